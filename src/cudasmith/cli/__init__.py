@@ -1,0 +1,1 @@
+"""Room: cli. See CONTRIBUTING.md for what it may import."""

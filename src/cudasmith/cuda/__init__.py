@@ -1,0 +1,1 @@
+"""Room: cuda. See CONTRIBUTING.md for what it may import."""

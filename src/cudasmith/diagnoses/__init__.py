@@ -1,0 +1,1 @@
+"""Room: diagnoses. See CONTRIBUTING.md for what it may import."""

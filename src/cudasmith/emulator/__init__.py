@@ -1,0 +1,1 @@
+"""Room: emulator. See CONTRIBUTING.md for what it may import."""

@@ -1,0 +1,1 @@
+"""Room: gpu. See CONTRIBUTING.md for what it may import."""

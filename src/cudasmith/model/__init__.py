@@ -1,0 +1,1 @@
+"""Room: model. See CONTRIBUTING.md for what it may import."""

@@ -1,0 +1,1 @@
+"""Room: ops. See CONTRIBUTING.md for what it may import."""

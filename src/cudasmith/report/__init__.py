@@ -1,0 +1,1 @@
+"""Room: report. See CONTRIBUTING.md for what it may import."""

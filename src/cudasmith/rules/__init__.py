@@ -1,0 +1,1 @@
+"""Room: rules. See CONTRIBUTING.md for what it may import."""

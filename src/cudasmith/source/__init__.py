@@ -1,0 +1,1 @@
+"""Room: source. See CONTRIBUTING.md for what it may import."""

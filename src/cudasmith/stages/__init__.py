@@ -1,0 +1,1 @@
+"""Room: stages. See CONTRIBUTING.md for what it may import."""

@@ -1,0 +1,1 @@
+"""Room: workers. See CONTRIBUTING.md for what it may import."""
