@@ -1,0 +1,1 @@
+"""What several units share. Units import from here, never from each other."""
