@@ -75,12 +75,17 @@ def _laid_out(values: torch.Tensor, spec: InputCase) -> torch.Tensor:
     if spec.layout == "transposed":
         return values.transpose(-1, -2).contiguous().transpose(-1, -2)
     if spec.layout == "misaligned":
-        base = values.new_empty(values.numel() + 1)
+        base = values.new_full((values.numel() + 1,), _around(values))
         return base[1:].view(values.shape).copy_(values)
     if spec.layout == "sliced":
-        base = values.new_zeros((*values.shape[:-1], values.shape[-1] + 3))
+        base = values.new_full((*values.shape[:-1], values.shape[-1] + 3), _around(values))
         return base[..., 1:-2].copy_(values)
     return values
+
+
+def _around(values: torch.Tensor) -> float:
+    """What lies beside a view in its storage: NaN, so that a kernel that uses it shows."""
+    return float("nan") if values.is_floating_point() else 0
 
 
 def storage_of(tensor: torch.Tensor) -> torch.Tensor:
