@@ -35,7 +35,7 @@ def first_line(node: ast.stmt) -> int:
 
 
 def cut(lines: Sequence[str], node: ast.stmt, siblings: Sequence[ast.stmt]) -> str:
-    """The statement's text at its own indentation, with the comment lines right above and the comment behind it.
+    """The statement at its own indentation, with the comment lines right above it and the comment behind it.
 
     A statement that shares its line with another ("a = 1; b = 2") is cut to itself.
     """

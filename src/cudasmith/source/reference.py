@@ -20,20 +20,21 @@ class ReferenceSource:
     """Parts of the emitted file that come from the reference, ready to be put together.
 
     `imports`: one statement a line, `from __future__` ones first. `preamble`: constants, functions and
-    classes that `class_body` needs, in file order. `bases`: what stands between the brackets of the
-    class. `class_body`: constants and methods without forward, each at indentation 0; indent them
-    with `python_text.indent`, which leaves multi-line strings alone. `collisions`: names in kept text
-    that the emitted file defines too.
+    classes that the class needs, in file order. `bases`: what stands between the brackets of the
+    class. `init`: the text of `__init__`, None without one. `methods`: the other methods and the class
+    constants. Texts of the class stand at indentation 0; indent them with `python_text.indent`, which
+    leaves multi-line strings alone. `collisions`: names in kept text that the emitted file defines too.
     """
 
     imports: tuple[str, ...]
     preamble: str
     bases: str
-    class_body: tuple[str, ...]
+    init: str | None
+    methods: tuple[str, ...]
     collisions: tuple[str, ...] = ()
 
 
-def init_source(source: str, class_name: str = "Model", *, name: str = "<reference>") -> ReferenceSource:
+def reference_source(source: str, class_name: str = "Model", *, name: str = "<reference>") -> ReferenceSource:
     """The kept parts of a reference file, by parsing alone, with the class renamed to ModelNew.
 
     Methods that only forward calls go with it; a method that nothing calls stays.
@@ -50,13 +51,15 @@ def init_source(source: str, class_name: str = "Model", *, name: str = "<referen
     units = _needed_statements(tree, model, scopes, needed)
     imports = [n for n in units if isinstance(n, (ast.Import, ast.ImportFrom))]
     preamble = [_cut(lines, n, tree.body, model.name) for n in units if n not in imports]
+    body = [(m, _cut(lines, m, model.body, model.name)) for m in kept]
     _refuse_relative(imports, name)
     bound = set().union(*(binds(n) for n in units if n not in imports)) | _import_names(imports, needed)
     return ReferenceSource(
         imports=_import_lines(imports, needed),
         preamble="\n\n".join(preamble),
         bases=", ".join(ast.get_source_segment(source, e) or "" for e in _header(model)),
-        class_body=tuple(_cut(lines, m, model.body, model.name) for m in kept),
+        init=next((text for m, text in body if _is_init(m)), None),
+        methods=tuple(text for m, text in body if not _is_init(m)),
         collisions=tuple(n for n in OURS if n in bound),
     )
 
@@ -65,9 +68,9 @@ def _find_class(tree: ast.Module, class_name: str, name: str) -> ast.ClassDef:
     """The class statement, also behind a plain alias (`Model = Net`)."""
     classes = {n.name: n for n in tree.body if isinstance(n, ast.ClassDef)}
     for node in tree.body:
-        if class_name not in classes and isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
-            if any(isinstance(t, ast.Name) and t.id == class_name for t in node.targets):
-                class_name = node.value.id
+        alias = isinstance(node, ast.Assign) and any(_is_name(t, class_name) for t in node.targets)
+        if class_name not in classes and alias and isinstance(node.value, ast.Name):
+            class_name = node.value.id
     if class_name not in classes:
         raise ProblemError(
             "CSP040",
@@ -125,6 +128,10 @@ def _stays(node: ast.stmt, keep: set[str]) -> bool:
     return "forward" not in binds(node)
 
 
+def _is_init(node: ast.stmt) -> bool:
+    return isinstance(node, _DEFINITIONS) and node.name == "__init__"
+
+
 def _closure(start: set[str], edges: dict[str, set[str]]) -> set[str]:
     reached, todo = set(start), list(start)
     while todo:
@@ -145,7 +152,8 @@ def _needed_statements(
         for node in tree.body:
             if node in chosen or node is model or _is_main_block(node):
                 continue
-            if binds(node) & needed and not _only_touches_import(node, tree) or _always(node):
+            touched = bool(binds(node) & needed) and not _only_touches_import(node, tree)
+            if touched or _always(node):
                 chosen.add(node)
                 needed |= scopes.reads(node)
                 grew = True
@@ -195,6 +203,10 @@ def _import_name(alias: ast.alias) -> str:
 
 def _header(model: ast.ClassDef) -> list[ast.expr | ast.keyword]:
     return [*model.bases, *model.keywords]
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def _names(node: ast.AST) -> set[str]:
