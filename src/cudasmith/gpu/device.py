@@ -55,7 +55,7 @@ class Device:
 
 
 def query() -> Device:
-    """The GPU, asked of the driver itself. Never raises."""
+    """The GPU, asked of the driver itself, or why there is none. Never raises."""
     try:
         done = subprocess.run(
             [sys.executable, "-c", _CHILD],
@@ -69,3 +69,9 @@ def query() -> Device:
     if done.returncode:
         return Device(reason=(done.stderr.strip().splitlines() or ["unknown"])[-1])
     return Device(**json.loads(done.stdout))
+
+
+def usable_device() -> Device | None:
+    """The GPU, or None."""
+    device = query()
+    return device if device.usable else None

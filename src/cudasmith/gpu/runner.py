@@ -19,7 +19,7 @@ def environment(device: Device, workdir: Path) -> dict[str, str]:
     A private directory per run, because torch reuses the library of a failed build, and of another
     process, under the same name.
     """
-    found = toolchain.find()
+    found = toolchain.find_nvcc()
     env = {
         "TORCH_EXTENSIONS_DIR": str(workdir / "extensions"),
         "MAX_JOBS": str(BUILD_JOBS),

@@ -33,7 +33,7 @@ class Toolchain:
         return any((Path(self.root) / d / "libcudart.so").exists() for d in ("lib64", "lib"))
 
 
-def find() -> Toolchain | None:
+def find_nvcc() -> Toolchain | None:
     """The first complete toolkit of CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda, the nvidia wheels."""
     for root in _roots():
         if (root / "bin" / "nvcc").is_file() and (root / "include" / "cuda_runtime.h").is_file():

@@ -26,7 +26,7 @@ class Judgement:
 
 @attrs.frozen
 class Target:
-    """What a call must return, and how near. `wanted` keeps the containers; `buffers` end with these values."""
+    """What a call must return, and how near. `wanted` names the containers. Buffers are outputs too."""
 
     wanted: str
     outputs: tuple[Expected, ...]

@@ -26,8 +26,8 @@ from __future__ import annotations
 
 FACTOR = 4.0
 RULE = (
-    "|got - float64 reference| <= 4 * (max(u, a*sqrt(n)) * magnitude + rms error of same-dtype PyTorch) + tiny; "
-    "u: unit roundoff of the output dtype, a: of the accumulator (2^-24, float64: 2^-53), n: terms behind one "
-    "output, magnitude: max(|reference|, reference on absolute values, capped); integers and booleans exact; "
-    "TF32 off"
+    "|got - float64 reference| <= 4 * (max(u, a*sqrt(n)) * magnitude + rms error of same-dtype PyTorch) "
+    "+ tiny; u: unit roundoff of the output dtype, a: of the accumulator (2^-24, float64: 2^-53), n: terms "
+    "behind one output, magnitude: max(|reference|, reference on absolute values, capped); integers and "
+    "booleans exact; TF32 off"
 )

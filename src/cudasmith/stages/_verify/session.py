@@ -17,6 +17,7 @@ from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 
 ENTRY = "cudasmith.stages._verify.entry:verify_here"
 MAX_RESTARTS = 3
+NO_LIMIT = 1 << 62
 Event = dict[str, Any]
 
 
@@ -28,7 +29,8 @@ class Session:
     env: Mapping[str, str]
     timeout_s: float
     memory_bytes: int
-    on_event: Callable[[Event], None]
+    on_case: Callable[[CaseResult], None] | None = None
+    on_event: Callable[[Event], None] | None = None
     results: dict[int, CaseResult] = attrs.Factory(dict)
     builds: list[Event] = attrs.Factory(list)
     device: str = ""
@@ -54,7 +56,7 @@ class Session:
             ENTRY,
             dumps(request).encode(),
             timeout_s=timeout_s,
-            memory_bytes=self.memory_bytes,
+            memory_bytes=self.memory_bytes or NO_LIMIT,
             on_event=self._heard,
             env=self.env,
         )
@@ -78,9 +80,15 @@ class Session:
         elif "case" in event:
             self.current = event["case"]
         elif "done" in event:
-            self.results[event["done"]] = from_data(event["result"], CaseResult)
-            self.current = None
-        self.on_event(event)
+            self._settle(event["done"], from_data(event["result"], CaseResult))
+        if self.on_event:
+            self.on_event(event)
+
+    def _settle(self, index: int, result: CaseResult) -> None:
+        self.results[index] = result
+        self.current = None
+        if self.on_case:
+            self.on_case(result)
 
     def _died(self, result: WorkerResult) -> None:
         status, message = death(result, self.memory_bytes, self.request.case_timeout_s)
@@ -89,7 +97,7 @@ class Session:
             self.stopped = {"end": end, "message": message, "status": status.value, "log": result.stderr}
         else:
             case = self.request.cases[self.current]
-            self.results[self.current] = CaseResult(case, status, message=message)
+            self._settle(self.current, CaseResult(case, status, message=message))
 
     def build(self, sha256: str) -> Build:
         """OK unless a load_inline call failed, or the file could not be imported."""
