@@ -53,7 +53,7 @@ def emit(problem: Problem, capture: Capture, plan: Plan) -> Candidate:
     head += [line for line in (source.imports if source else ()) if line not in head]
     parts = ["\n".join(head), _comment(problem, plan)]
     if kernels:
-        parts += [f'cuda_src = r"""\n{cuda_text(kernels)}"""', _KERNEL_CALL.rstrip()]
+        parts += [f'cuda_src = r"""\n{cuda_text(kernels)}"""', "\n" + _KERNEL_CALL.rstrip()]
     if source and source.preamble.strip():
         parts.append(source.preamble.strip("\n"))
     return Candidate("\n\n".join(parts) + "\n\n\n" + model)

@@ -145,7 +145,9 @@ class _Planner:
 
     def _pointwise_job(self, group: Group) -> _Job:
         nodes = tuple(n.name for n in group.nodes)
-        match = Match(group.root.name, nodes, group.root.name, group.root, (group.root.name,))
+        distinct = list(dict.fromkeys(base_name(n.target) for n in group.nodes))
+        fn = "_".join(distinct[:3])
+        match = Match(group.root.name, nodes, group.root.name, group.root, (group.root.name,), attrs={"fn": fn})
         return _Job(unit("pointwise"), match, group, root=group.root.name)
 
     def _nodes_of(self, job: _Job) -> tuple[str, ...]:
