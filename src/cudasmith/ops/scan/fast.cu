@@ -9,6 +9,15 @@
 // `chunks` of `chunk_length` outputs (1 chunk: the whole slice).
 struct ScanShape {
   int64_t slices, in_length, out_length, inner, chunks, chunk_length;
+
+  // Cuts slices into about `wanted` chunks of whole tiles, two tiles or more each.
+  void split(int64_t tile, int64_t wanted) {
+    const int64_t tiles = (out_length + tile - 1) / tile;
+    const int64_t parts = wanted < tiles / 2 ? wanted : tiles / 2;
+    if (parts <= 1) return;
+    chunk_length = ((tiles + parts - 1) / parts) * tile;
+    chunks = (out_length + chunk_length - 1) / chunk_length;
+  }
 };
 
 // How many of the `most` positions from `p` on lie before `end`.

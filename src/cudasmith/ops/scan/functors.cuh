@@ -6,7 +6,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
-#include <math_constants.h>
+#include <cmath>
 
 #include <cstdint>
 
@@ -45,14 +45,14 @@ template <typename T, typename Index>
 struct MaxOp {
   using state = ExtremeState<T, Index>;
   T lowest;          // what every element is >= to
-  int64_t* indices;  // second output, laid out as the first
+  int64_t* indices;  // second output, laid out as the first; or null
   __device__ state identity() const { return {lowest, 0}; }
   __device__ state make(T v, int64_t at) const { return {v, static_cast<Index>(at)}; }
   __device__ state combine(state a, state b) const {
     return b.value != b.value || b.value >= a.value ? b : a;  // a NaN in `a` fails the comparison and stays
   }
   __device__ T finish(state s, int64_t i) const {
-    indices[i] = static_cast<int64_t>(s.at);
+    if (indices != nullptr) indices[i] = static_cast<int64_t>(s.at);
     return s.value;
   }
 };
@@ -62,14 +62,14 @@ template <typename T, typename Index>
 struct MinOp {
   using state = ExtremeState<T, Index>;
   T highest;         // what every element is <= to
-  int64_t* indices;  // second output, laid out as the first
+  int64_t* indices;  // second output, laid out as the first; or null
   __device__ state identity() const { return {highest, 0}; }
   __device__ state make(T v, int64_t at) const { return {v, static_cast<Index>(at)}; }
   __device__ state combine(state a, state b) const {
     return b.value != b.value || b.value <= a.value ? b : a;  // a NaN in `a` fails the comparison and stays
   }
   __device__ T finish(state s, int64_t i) const {
-    indices[i] = static_cast<int64_t>(s.at);
+    if (indices != nullptr) indices[i] = static_cast<int64_t>(s.at);
     return s.value;
   }
 };
@@ -87,7 +87,7 @@ struct LogSumExpState {
 template <typename T>
 struct LogSumExpOp {
   using state = LogSumExpState<T>;
-  __device__ state identity() const { return {-static_cast<T>(CUDART_INF_F), T(-1)}; }
+  __device__ state identity() const { return {-static_cast<T>(INFINITY), T(-1)}; }
   __device__ state make(T v, int64_t) const { return {v, T(0)}; }
   __device__ state combine(state a, state b) const {
     if (a.max != a.max) return a;  // NaN stays
