@@ -68,7 +68,9 @@ def prologue(form: Form, load: Load, store: Store) -> list[str]:
         lines.append(f"out_sizes[0] -= {form.scan.cut};")
     lines += host.allocate(load, store)
     if form.indices:
-        lines.append(f"torch::Tensor indices = torch::empty(out_sizes, {load.like}.options().dtype(torch::kLong));")
+        lines.append(
+            f"torch::Tensor indices = torch::empty(out_sizes, {load.like}.options().dtype(torch::kLong));"
+        )
     lines.append(f"if (out.numel() == 0) return {result(form)};")
     length = f"out.size({form.scan.dim})" if form.rank else "1"
     lines.append(f"const int64_t length = {length}, slices = out.numel() / length;")
@@ -99,6 +101,7 @@ def fast_launch(form: Form, load: Load, store: Store) -> list[str]:
     """The kernel for these sizes, chosen at run time."""
     op_type, make = functor(form, "uint32_t")
     inner = "1" if form.last else "inner"
+    device = f"{load.like}.get_device()"
     lines = [
         f"const {load.name} load{load.construct.removeprefix(load.name)};",
         f"const {store.name} store{store.construct.removeprefix(store.name)};",
@@ -107,7 +110,7 @@ def fast_launch(form: Form, load: Load, store: Store) -> list[str]:
         f"ScanShape shape{{slices, length - {form.scan.extra}, length, {inner}, 1, length}};",
         f"const cudaStream_t stream = {_STREAM};",
         "int sms = 0;",
-        f"C10_CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, {load.like}.get_device()));",
+        f"C10_CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, {device}));",
     ]
     if form.extreme:
         lines.insert(0, 'TORCH_CHECK(length <= UINT32_MAX, "positions are kept in 32 bits");')

@@ -1,4 +1,4 @@
-"""Scans: cumsum, cumprod, cummax, cummin, logcumsumexp; forwards, in reverse, exclusive; along any dimension."""
+"""Scans: cumsum, cumprod, cummax, cummin, logcumsumexp; forward, reverse, exclusive; along any dimension."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class ScanUnit(Unit):
             output=values[0],
             outputs=tuple(v.name for v in values),
             foldable_load=True,
-            terms=scan.main.dims[scan.dim] if scan.op in ("sum", "prod", "logsumexp") and scan.main.dims else "1",
+            terms=scan.main.dims[scan.dim]
+            if scan.op in ("sum", "prod", "logsumexp") and scan.main.dims
+            else "1",
             flops=scan.main.numel,
             attrs={"fn": _title(scan), "scan": scan},
         )
@@ -49,7 +51,9 @@ class ScanUnit(Unit):
         shape = match.output.shape or (1,)
         length, slices = shape[scan.dim], match.output.numel // max(1, shape[scan.dim])
         if scan.dim < len(shape) - 1:
-            return "scan_thread_per_column" if length <= 16 or slices >= 2048 * 132 else "scan_block_per_columns"
+            return (
+                "scan_thread_per_column" if length <= 16 or slices >= 2048 * 132 else "scan_block_per_columns"
+            )
         if length <= 128:
             return "scan_lanes_per_row"
         return "scan_warp_per_row" if length <= 1024 else "scan_block_per_row"
@@ -59,7 +63,11 @@ class ScanUnit(Unit):
         form = text.Form(scan, dtypes.compute_type(match.output.dtype), indices=len(match.outputs) > 1)
         params = host.unique_params(load.params, store.params)
         launch = text.fast_launch if tier == "fast" else text.minimal_launch
-        lines = [*text.prologue(form, load, store), *launch(form, load, store), f"return {text.result(form)};"]
+        lines = [
+            *text.prologue(form, load, store),
+            *launch(form, load, store),
+            f"return {text.result(form)};",
+        ]
         returns = "std::tuple<torch::Tensor, torch::Tensor>" if form.indices else "torch::Tensor"
         body = host.signature(returns, fn, params) + "\n" + host.body(lines)
         return Kernel(fn, _device(form, tier, "\n".join(lines)), body, params, returns, _doc(scan))
@@ -111,7 +119,9 @@ def _doc(scan: Scan) -> str:
 def _device(form: text.Form, tier: Tier, body: str) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
     functors = kernel_text("scan", "functors.cuh")
-    state = {"max": "ExtremeState", "min": "ExtremeState", "logsumexp": "LogSumExpState"}.get(form.scan.op, "-")
+    state = {"max": "ExtremeState", "min": "ExtremeState", "logsumexp": "LogSumExpState"}.get(
+        form.scan.op, "-"
+    )
     names = (f"struct {state} ", f"struct {form.functor} ")
     chosen = [chunk for chunk in functors if any(name in chunk for name in names)]
     chunks = kernel_text("scan", f"{tier}.cu")

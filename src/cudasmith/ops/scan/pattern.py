@@ -153,7 +153,11 @@ def _cat(graph: Graph, node: Node, dim: int) -> _Link | None:
     if not isinstance(parts, tuple) or len(parts) != 2 or node.value is None or not isinstance(along, int):
         return None
     first, second = parts
-    if not isinstance(first, Ref) or not isinstance(second, Ref) or wrap_dim(along, len(node.value.shape)) != dim:
+    if (
+        not isinstance(first, Ref)
+        or not isinstance(second, Ref)
+        or wrap_dim(along, len(node.value.shape)) != dim
+    ):
         return None
     for front, fill, source in ((True, first.name, second.name), (False, second.name, first.name)):
         value = graph.value(fill)
@@ -171,7 +175,9 @@ def _pad(graph: Graph, node: Node, dim: int) -> _Link | None:
         return None
     at = 2 * (rank - 1 - dim)
     pair = widths[at : at + 2]
-    if any(w != 0 for w in (*widths[:at], *widths[at + 2 :])) or not isinstance(fill, (int, float, type(None))):
+    if any(w != 0 for w in (*widths[:at], *widths[at + 2 :])) or not isinstance(
+        fill, (int, float, type(None))
+    ):
         return None
     letters = {(1, 0): ("L", True), (0, 1): ("L", False), (1, -1): ("SL", True), (-1, 1): ("SL", False)}
     if pair not in letters:
@@ -184,7 +190,12 @@ def _slice(graph: Graph, node: Node, dim: int) -> _Link | None:
     """Slices that keep all, drop one element at an end of `dim`, or keep leading sizes of dimension 0."""
     source = graph.value(node.args[0].name) if isinstance(node.args[0], Ref) else None
     along, start = argument(node, 1, "dim", 0), argument(node, 2, "start")
-    if source is None or node.value is None or not isinstance(along, int) or argument(node, 4, "step", 1) != 1:
+    if (
+        source is None
+        or node.value is None
+        or not isinstance(along, int)
+        or argument(node, 4, "step", 1) != 1
+    ):
         return None
     along = wrap_dim(along, len(source.shape))
     dropped = size_difference(source.dims[along], node.value.dims[along])
@@ -212,7 +223,12 @@ def _unroll(graph: Graph, node: Node, source: Value, dim: int) -> _Link | None:
     if rolled is None or rolled.target != "aten.roll.default" or rolled.args[1] != (1,):
         return None
     dims, base = argument(rolled, 2, "dims"), rolled.args[0]
-    if not isinstance(dims, tuple) or len(dims) != 1 or not isinstance(dims[0], int) or not isinstance(base, Ref):
+    if (
+        not isinstance(dims, tuple)
+        or len(dims) != 1
+        or not isinstance(dims[0], int)
+        or not isinstance(base, Ref)
+    ):
         return None
     if wrap_dim(dims[0], len(source.shape)) != dim:
         return None
@@ -281,7 +297,9 @@ def _in_scan_order(letters: str, front: bool) -> str:
 def _members(graph: Graph, chain: list[_Link]) -> tuple[str, ...] | None:
     """All nodes the scan replaces; None when something else reads one of the inner ones."""
     links = tuple(link.node.name for link in chain)
-    beside = [n for link in chain for n in link.extra_nodes if only_used_by(graph, n, links + link.extra_nodes)]
+    beside = [
+        n for link in chain for n in link.extra_nodes if only_used_by(graph, n, links + link.extra_nodes)
+    ]
     inside = {*links, *beside}
     for node in reversed(graph.nodes):  # what only the identity element is made from goes too
         users = graph.users(node.name)
