@@ -85,6 +85,6 @@ def _gpu() -> _Line:
         from cudasmith.gpu.device import usable_device
 
         found = usable_device()
-        return None if found is None else f"{found.name}, compute capability {found.capability}"
+        return None if found is None else f"{found.name}, {found.arch}"
 
     return _probe("GPU", find, "none: verdicts come from the CPU emulator, no timing", "")
