@@ -51,7 +51,9 @@ def test_a_number_keeps_its_value_and_type_as_a_literal(number: float, dtype: st
     assert literal(number, dtype) == text
 
 
-def _lines(target: str, *args: object, out: str = "float32", x: str = "float32", **kwargs: object) -> list[str]:
+def _lines(
+    target: str, *args: object, out: str = "float32", x: str = "float32", **kwargs: object
+) -> list[str]:
     operand = value("x", "s0", dtype=x)
     n = node("y", target, Ref("x"), *args, out=value("y", "s0", dtype=out), **kwargs)  # type: ignore[arg-type]
     g = graph((operand,), (n,))
@@ -64,7 +66,9 @@ def test_relu_lets_nan_through() -> None:
 
 
 def test_a_cast_to_half_rounds_inside_a_chain() -> None:
-    assert _lines("aten.to.dtype", Dtype("float16"), out="float16") == ["return __half2float(__float2half_rn(x));"]
+    assert _lines("aten.to.dtype", Dtype("float16"), out="float16") == [
+        "return __half2float(__float2half_rn(x));"
+    ]
 
 
 def test_integers_divide_as_floats() -> None:

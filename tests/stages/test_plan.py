@@ -21,7 +21,9 @@ def elementwise(name: str, target: str, *args: object, **kwargs: object) -> obje
 
 
 def test_a_chain_of_elementwise_operators_is_one_kernel() -> None:
-    g = graph((X,), (elementwise("a", "relu.default", Ref("x")), elementwise("b", "mul.Tensor", Ref("a"), 2.0)))
+    g = graph(
+        (X,), (elementwise("a", "relu.default", Ref("x")), elementwise("b", "mul.Tensor", Ref("a"), 2.0))
+    )
     assert steps(g) == [("kernel", ("a", "b"), "pointwise")]
 
 

@@ -77,7 +77,9 @@ def _nvcc() -> _Line:
         found = find_nvcc()
         return None if found is None else f"{found.nvcc} ({found.version})"
 
-    return _probe("nvcc", find, "none: kernels run on the emulator only", "install the CUDA toolkit, or set CUDA_HOME")
+    return _probe(
+        "nvcc", find, "none: kernels run on the emulator only", "install the CUDA toolkit, or set CUDA_HOME"
+    )
 
 
 def _gpu() -> _Line:

@@ -53,13 +53,23 @@ def _replaced(report: Report) -> RenderableType:
             table.add_row(*_step_row(report, step))
     if not report.plan.steps():
         table.add_row("(nothing is computed)", "", "", "")
-    return Panel(table, title=f"{report.problem_path}  ({report.plan.tier} tier)", title_align="left", border_style="dim")
+    return Panel(
+        table,
+        title=f"{report.problem_path}  ({report.plan.tier} tier)",
+        title_align="left",
+        border_style="dim",
+    )
 
 
 def _step_row(report: Report, step: Step) -> tuple[Text, Text, str, str]:
     names = ", ".join(_target(report, name) for name in step.nodes)
     if step.kernel is None:
-        return Text(names), Text(f"stays PyTorch: {step.reason}", "yellow"), _shape(report, step.outputs[0]), ""
+        return (
+            Text(names),
+            Text(f"stays PyTorch: {step.reason}", "yellow"),
+            _shape(report, step.outputs[0]),
+            "",
+        )
     return Text(names), Text(str(step.variant), "green"), _shape(report, step.outputs[0]), _bytes(step.bytes)
 
 
@@ -93,11 +103,16 @@ def _builds(builds: tuple[Build, ...]) -> RenderableType:
     for build in builds:
         good = build.status is BuildStatus.OK
         lines.append("OK" if good else build.status.value, _GOOD if good else _BAD)
-        lines.append(f"  {build.executor}: {build.tool}  {build.seconds:.1f} s{' (cached)' if build.cached else ''}\n")
+        lines.append(
+            f"  {build.executor}: {build.tool}  {build.seconds:.1f} s{' (cached)' if build.cached else ''}\n"
+        )
         for kernel in build.kernels:
             spills = f", {kernel.spill_bytes} bytes spilled" if kernel.spill_bytes else ""
             shared = f", {kernel.shared_bytes} bytes shared" if kernel.shared_bytes else ""
-            lines.append(f"    {_short(kernel.kernel)}  {kernel.arch}: {kernel.registers} registers{shared}{spills}\n", _MUTED)
+            lines.append(
+                f"    {_short(kernel.kernel)}  {kernel.arch}: {kernel.registers} registers{shared}{spills}\n",
+                _MUTED,
+            )
         if not good:
             lines.append("\n".join(build.log.strip().splitlines()[:12]) + "\n")
     lines.rstrip()
@@ -113,7 +128,9 @@ def _short(kernel: str) -> str:
 def _verdict(verdict: Verdict) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("case", "sizes", "verdict", "error / allowed", "worst at", "got", "expected"):
-        table.add_column(column, justify="right" if column in ("error / allowed", "got", "expected") else "left")
+        table.add_column(
+            column, justify="right" if column in ("error / allowed", "got", "expected") else "left"
+        )
     for result in verdict.cases:
         table.add_row(*_case_row(result))
     text = Text(f"{verdict.rule}\n{verdict.reason}".strip(), _MUTED)
@@ -147,11 +164,17 @@ def _headline(report: Report, target: str) -> RenderableType:
     passed = bool(report.verdicts) and all(v.status is VerdictStatus.PASSED for v in report.verdicts)
     kernels = sum(1 for s in report.plan.steps() if s.kernel)
     left = len(report.plan.left_to_torch())
-    what = f"{kernels} kernel call{'s' if kernels != 1 else ''}" + (f", {left} left to PyTorch" if left else "")
+    what = f"{kernels} kernel call{'s' if kernels != 1 else ''}" + (
+        f", {left} left to PyTorch" if left else ""
+    )
     if passed:
-        return Text(f"VERIFIED  {target}: {what}, {len(counted)} cases passed on {report.verdicts[0].device}", _GOOD)
+        return Text(
+            f"VERIFIED  {target}: {what}, {len(counted)} cases passed on {report.verdicts[0].device}", _GOOD
+        )
     if any(b.status is not BuildStatus.OK for b in report.builds):
         return Text(f"NOT BUILT  {target} was written, but did not build", _BAD)
     if not report.verdicts:
         return Text(f"NOT VERIFIED  {target}: {what}; no case was run", "bold yellow")
-    return Text(f"NOT VERIFIED  {target} was written, but its verdict is {report.verdicts[0].status.value}", _BAD)
+    return Text(
+        f"NOT VERIFIED  {target} was written, but its verdict is {report.verdicts[0].status.value}", _BAD
+    )
