@@ -103,7 +103,7 @@ def _port(job: tuple[str, str, str]) -> dict[str, Any]:
         candidate = emit(problem, captured, planned)
     except CudasmithError as error:
         return {**row, "error": f"{error.code} {error.message}"}
-    except Exception:  # a defect of ours is a row, not the end of the run
+    except Exception:  # noqa: BLE001 - a defect of ours is a row, not the end of the run
         return {**row, "error": traceback.format_exc(limit=-3)}
     target = Path(out) / f"{Path(path).stem}_{tier}.py"
     target.write_text(candidate.text)
@@ -217,7 +217,7 @@ def phase_clock(row: dict[str, Any]) -> dict[str, Any]:
     import torch
 
     reference, candidate = _load(row["path"]), _load(row["candidate"])
-    with open("/tmp/cudasmith-gpu.lock", "w") as lock:
+    with Path("/tmp/cudasmith-gpu.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         torch.manual_seed(0)
         with torch.device("cuda"):
