@@ -13,7 +13,10 @@ def ops(as_json: bool) -> int:
     """List the operator units and the kernel of each tier."""
     from cudasmith.ops import units
 
-    rows = [{"unit": u.name, "variants": dict(u.variants), "about": (type(u).__doc__ or "").split("\n")[0]} for u in units()]
+    rows = [
+        {"unit": u.name, "variants": dict(u.variants), "about": (type(u).__doc__ or "").split("\n")[0]}
+        for u in units()
+    ]
     if as_json:
         click.echo(json.dumps(rows, indent=2))
         return 0
