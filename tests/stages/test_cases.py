@@ -49,16 +49,23 @@ def test_the_same_arguments_give_the_same_cases():
 
 def test_names_say_the_danger():
     names = {c.name for c in cases(image_capture(), full=False, seed=0)}
-    wanted = {"prime_sizes", "s0_is_1", "empty_s0", "last_dim_33", "values_special", "layout_transposed"}
+    wanted = {
+        "prime_sizes",
+        "x_dim0_is_1",
+        "empty_x_dim0",
+        "last_dim_33",
+        "values_special",
+        "layout_transposed",
+    }
     assert wanted <= names
 
 
 def test_the_empty_case_has_no_elements():
-    assert named(image_capture(), "empty_s0").inputs[0].shape == (0, 64, 12, 10)
+    assert named(image_capture(), "empty_x_dim0").inputs[0].shape == (0, 64, 12, 10)
 
 
 def test_a_size_of_one_is_tried_below_the_captured_minimum():
-    assert named(image_capture(), "s2_is_1").inputs[0].shape == (3, 64, 1, 10)
+    assert named(image_capture(), "x_dim2_is_1").inputs[0].shape == (3, 64, 1, 10)
 
 
 def test_no_case_is_larger_than_the_budget():

@@ -182,7 +182,7 @@ def test_a_verdict_over_workers_survives_a_crash_and_an_endless_loop(scale):
         "if x.shape[0] == 1: import ctypes; ctypes.string_at(0)\n        while x.shape[0] == 0: pass",
         at="# before",
     )
-    some = chosen(captured, "shrunk", "s77_is_1", "empty_s77", "values_normal")
+    some = chosen(captured, "shrunk", "x_dim0_is_1", "empty_x_dim0", "values_normal")
     build, verdict = verify(
         problem,
         Candidate(text),
@@ -195,13 +195,13 @@ def test_a_verdict_over_workers_survives_a_crash_and_an_endless_loop(scale):
     )
     by_name = {r.case.name: r for r in verdict.cases}
     assert build.status is BuildStatus.OK
-    assert by_name["s77_is_1"].status is CaseStatus.CRASHED
-    assert "segmentation fault" in by_name["s77_is_1"].message
-    assert by_name["empty_s77"].status is CaseStatus.TIMEOUT
+    assert by_name["x_dim0_is_1"].status is CaseStatus.CRASHED
+    assert "segmentation fault" in by_name["x_dim0_is_1"].message
+    assert by_name["empty_x_dim0"].status is CaseStatus.TIMEOUT
     assert by_name["shrunk"].status is CaseStatus.PASSED
     assert by_name["values_normal"].status is CaseStatus.PASSED
     assert verdict.status is VerdictStatus.FAILED
-    assert "s77_is_1" in verdict.reason
+    assert "x_dim0_is_1" in verdict.reason
 
 
 def run_all(subject: tuple[Problem, Capture], text: str, *names: str, **options: Any) -> Any:
@@ -220,7 +220,7 @@ def test_a_passed_verdict_states_its_rule(scale):
 
 
 def test_an_empty_case_alone_proves_nothing(scale):
-    _, verdict = run_all(scale, RIGHT, "empty_s77")
+    _, verdict = run_all(scale, RIGHT, "empty_x_dim0")
     assert verdict.cases[0].status is CaseStatus.PASSED
     assert verdict.status is VerdictStatus.NOT_RUN
 
