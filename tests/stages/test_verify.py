@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import pytest
+import torch
 
 from cudasmith.model import (
     BuildStatus,
@@ -131,6 +133,15 @@ def test_a_result_that_is_right_only_once_is_found(scale, tmp_path):
     assert "second call" in result.message
 
 
+def test_a_result_kept_by_address_is_found(scale, tmp_path):
+    line = (
+        "kept = self.__dict__.setdefault('kept', {})\n        y = kept.setdefault((x.data_ptr(), x.shape), y)"
+    )
+    result = one(scale, planted(line), tmp_path)
+    assert result.status is CaseStatus.WRONG_VALUE
+    assert "same addresses" in result.message
+
+
 def test_ignored_parameters_show_although_their_initial_value_is_neutral(scale, tmp_path):
     line = "y = torch.relu(x)"
     assert one(scale, planted(line), tmp_path).status is CaseStatus.WRONG_VALUE
@@ -143,6 +154,13 @@ def test_a_case_that_a_trivial_result_passes_does_not_count(tmp_path):
     result = one((relu, capture(relu)), planted("return torch.relu(x)", at="# before"), tmp_path, "shrunk")
     assert result.status is CaseStatus.NON_DISCRIMINATING
     assert "input itself" in result.message
+
+
+def test_a_live_module_is_a_reference_too(scale, tmp_path):
+    payload = cloudpickle.dumps((torch.nn.Hardtanh(-0.5, 0.5), (torch.rand(512, 24),)))
+    live = Problem(path="<module Hardtanh>", source="", payload=payload)
+    text = "import torch\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x.clamp(-0.5, 0.5)\n"
+    assert one((live, scale[1]), text, tmp_path).status is CaseStatus.PASSED
 
 
 def test_a_missing_parameter_is_named(scale, tmp_path):
