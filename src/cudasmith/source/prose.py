@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)
-_WORD = re.compile(r"[A-Za-z][a-z']*[,.:;!?]?")
+_WORD = re.compile(r"[A-Za-z][A-Za-z']*[,.:;!?]?")
 _COMMENT = ("#", "//", "/*", "*")
+_SENTENCE = re.compile(r"[A-Z][A-Za-z`']*(?:[ ,-]+[A-Za-z`']+){2,}[.:!?]")
 MIN_WORDS = 4  # "return x if y" has four words too, so keywords are taken out first
 _KEYWORDS = frozenset(
     "and as assert class const def del double elif else except extern float for from global goto if import in int "
@@ -23,10 +24,12 @@ def fences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def looks_like_prose(line: str) -> bool:
-    """A sentence: at least four words in a row that no programming language would put there."""
+    """A capital, three words and a full stop or colon; or four words in a row that no code would hold."""
     stripped = line.strip()
     if not stripped or stripped.startswith(_COMMENT):
         return False
+    if _SENTENCE.fullmatch(stripped):
+        return True
     run = 0
     for word in stripped.split():
         plain = bool(_WORD.fullmatch(word)) and word.rstrip(",.:;!?") not in _KEYWORDS
