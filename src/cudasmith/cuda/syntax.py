@@ -80,11 +80,13 @@ def walk(node: tree_sitter.Node, into_errors: bool = True) -> Iterator[tree_sitt
 
 
 def faults(tree: Tree) -> tuple[Fault, ...]:
-    """Brackets that do not match, else the outermost nodes the parser gave up on."""
+    """Where brackets do not match: the first sure place. Else all nodes the parser gave up on."""
+    broken = tuple(_broken(tree, tree.root))
     unbalanced = _unbalanced(tree.text)
     if unbalanced:
-        return (unbalanced,)
-    return tuple(_broken(tree, tree.root))
+        sure = [unbalanced, *(f for f in broken if f.sure)]
+        return (min(sure, key=lambda f: f.start),)
+    return broken
 
 
 def _broken(tree: Tree, node: tree_sitter.Node) -> Iterator[Fault]:
