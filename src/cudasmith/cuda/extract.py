@@ -159,4 +159,5 @@ def _export(tree: Tree, node: Node) -> Export:
     wrapped = re.fullmatch(r"torch::wrap_pybind_function\w*\((.*)\)", target)
     plain = re.fullmatch(r"&?\s*(?:\w+::|::)*(\w+)\s*(?:<.*>)?", wrapped[1] if wrapped else target)
     where = given[1] if len(given) > 1 else node
-    return Export(name, plain[1] if plain else None, *tree.bounds(where))
+    mentions = frozenset(tree.of(n) for n in walk(where) if n.type == "identifier")
+    return Export(name, plain[1] if plain else None, *tree.bounds(where), mentions)

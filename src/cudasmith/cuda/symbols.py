@@ -110,12 +110,13 @@ class Function:
 
 @attrs.frozen
 class Export:
-    """One `m.def("name", &target)`. `target` is None for a lambda or anything not a plain name."""
+    """One `m.def("name", &target)`. For a lambda `target` is None and `mentions` are the names in it."""
 
     name: str
     target: str | None
     start: int
     end: int
+    mentions: frozenset[str] = frozenset()
 
 
 @attrs.frozen

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cudasmith.cuda.symbols import Function
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
-from cudasmith.rules._subject import Subject, Unit
+from cudasmith.rules._subject import Exported, Subject, Unit
 
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
 _OTHER_BUILDERS = ("triton", "cupy", "numba", "cuda.core", "pycuda", "cutlass", "tilelang", "torch.utils.cpp_extension.load")
@@ -36,6 +36,7 @@ class KernelRuns(Rule):
         CORRECT,
         DECLARED,
         edit((_RETURN, "        return self.run(x)\n\n    def run(self, x):\n            return Scale.apply(self.ext, x, 2)\n")),
+        edit(("m.def(\"scale\", &scale,", "m.def(\"scale\", [](torch::Tensor x, double by) { return scale(x, by); },")),
         edit(("torch::Tensor scale(torch", "static void launch(int n);\ntorch::Tensor scale(torch"),
              ("  C10_CUDA_KERNEL_LAUNCH_CHECK();\n", "  launch(n);\n"),
              ("PYBIND11_MODULE", "__global__ void second() { __syncthreads(); }\nstatic void launch(int n) { "
@@ -78,13 +79,16 @@ class KernelRuns(Rule):
             yield self.undecided(unit.build.span, "the extension is handed to code that is not followed")
         elif not called & names:
             yield self.found(subject, unit.build.span, "forward never calls the extension")
-        elif not any(_launches(unit, e.target, frozenset()) for e in unit.exported if e.name in called):
+        elif not any(_export_launches(unit, e) for e in unit.exported if e.name in called):
             yield self.found(subject, unit.build.span, "nothing that forward calls launches a kernel", confidence="medium")
 
 
-def _launches(unit: Unit, target: str | None, seen: frozenset[str]) -> bool:
-    if target is None:
-        return any(p.symbols.macro_launches for p in unit.parts)
+def _export_launches(unit: Unit, exported: Exported) -> bool:
+    roots = exported.mentions if exported.target is None else {exported.target}
+    return any(_launches(unit, name, frozenset()) for name in roots)
+
+
+def _launches(unit: Unit, target: str, seen: frozenset[str]) -> bool:
     return any(_does(unit, f, seen) for f in _defined(unit, target))
 
 
