@@ -19,10 +19,15 @@ from cudasmith.stages.check import check as run_check
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--mode", type=click.Choice(MODES), default="strict", show_default=True,
-              help="strict: own kernels only. default: what is wrong. lenient: PyTorch operators allowed.")
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="strict",
+    show_default=True,
+    help="strict: own kernels only. default: what is wrong. lenient: PyTorch operators allowed.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> None:  # fmt: skip
+def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> None:
     """Check ModelNew files against the contract, without running them. `-` reads stdin.
 
     Exit codes: 0 no error found, 1 an error, or a rule of that weight could not decide,

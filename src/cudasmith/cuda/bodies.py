@@ -33,9 +33,13 @@ def body_parts(tree: Tree, function: Function, body: Node) -> Function:
             operations.append(_operation(tree, node))
     statements = [c for c in body.named_children if c.type != "comment"]
     return attrs.evolve(
-        function, calls=tuple(calls), launches=tuple(launches), variables=tuple(variables),
-        operations=tuple(operations), empty=not statements,
-    )  # fmt: skip
+        function,
+        calls=tuple(calls),
+        launches=tuple(launches),
+        variables=tuple(variables),
+        operations=tuple(operations),
+        empty=not statements,
+    )
 
 
 def _arguments(tree: Tree, node: Node | None) -> tuple[str, ...]:

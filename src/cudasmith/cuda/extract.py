@@ -43,11 +43,16 @@ def symbols(text: str) -> Symbols:
         if node.type.endswith("identifier"):
             words.setdefault(tree.of(node), tree.bounds(node)[0])
     return attrs.evolve(
-        found, functions=tuple(functions), bindings=tuple(bindings), libraries=tuple(libraries),
-        includes=tuple(includes), macros=macros,
+        found,
+        functions=tuple(functions),
+        bindings=tuple(bindings),
+        libraries=tuple(libraries),
+        includes=tuple(includes),
+        macros=macros,
         macro_launches=tuple(_macro_launch(m) for body in macros.values() for m in _LAUNCH.finditer(body)),
-        top_words=frozenset(top), words=words,
-    )  # fmt: skip
+        top_words=frozenset(top),
+        words=words,
+    )
 
 
 def _macro_launch(found: re.Match[str]) -> Launch:
@@ -56,9 +61,17 @@ def _macro_launch(found: re.Match[str]) -> Launch:
 
 
 _CONTAINERS = (
-    "translation_unit", "namespace_definition", "declaration_list", "linkage_specification", "template_declaration",
-    "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "ERROR",
-)  # fmt: skip
+    "translation_unit",
+    "namespace_definition",
+    "declaration_list",
+    "linkage_specification",
+    "template_declaration",
+    "preproc_if",
+    "preproc_ifdef",
+    "preproc_else",
+    "preproc_elif",
+    "ERROR",
+)
 
 
 def _outer(node: Node) -> Iterator[Node]:
@@ -74,7 +87,8 @@ def _declarator(node: Node) -> Node | None:
     """The function declarator of a definition or declaration, below pointers and references."""
     found = node.child_by_field_name("declarator")
     while found is not None and found.type in ("pointer_declarator", "reference_declarator"):
-        found = found.child_by_field_name("declarator") or (found.named_children or [None])[-1]
+        inner = found.child_by_field_name("declarator")
+        found = inner if inner is not None or not found.named_children else found.named_children[-1]
     return found if found is not None and found.type == "function_declarator" else None
 
 
@@ -111,10 +125,15 @@ def _params(tree: Tree, node: Node | None) -> tuple[Param, ...]:
 
 
 def _param(tree: Tree, node: Node) -> Param:
-    names = [
-        n for n in walk(node.child_by_field_name("declarator") or node)
-        if n.type == "identifier" and n is not node
-    ] if node.child_by_field_name("declarator") is not None else []  # fmt: skip
+    names = (
+        [
+            n
+            for n in walk(node.child_by_field_name("declarator") or node)
+            if n.type == "identifier" and n is not node
+        ]
+        if node.child_by_field_name("declarator") is not None
+        else []
+    )
     start, end = tree.bounds(node)
     default = node.child_by_field_name("default_value")
     if default is not None:
@@ -141,14 +160,19 @@ def _binding(tree: Tree, node: Node) -> Binding:
     given = [c for c in (params.named_children if params else []) if c.type != "comment"]
     module = given[0] if given else node
     exports = tuple(
-        _export(tree, n) for n in walk(node)
+        _export(tree, n)
+        for n in walk(node)
         if n.type == "call_expression" and _field(tree, n.child_by_field_name("function")) == "def"
-    )  # fmt: skip
+    )
     return Binding(tree.of(module), exports, *tree.bounds(node), *tree.bounds(module))
 
 
 def _field(tree: Tree, node: Node | None) -> str:
-    return tree.of(node.child_by_field_name("field")) if node is not None and node.type == "field_expression" else ""
+    return (
+        tree.of(node.child_by_field_name("field"))
+        if node is not None and node.type == "field_expression"
+        else ""
+    )
 
 
 def _export(tree: Tree, node: Node) -> Export:

@@ -10,8 +10,12 @@ import tree_sitter
 import tree_sitter_cuda
 
 _ATTRIBUTE = re.compile(r"\b(?:__launch_bounds__|__align__|__cluster_dims__|__maxnreg__)\s*\(")
-_LAMBDA_MARK = re.compile(r"\]\s*(__host__\s+__device__|__device__\s+__host__|__device__|__host__)(?=\s*[({])")
-_SKIP = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+_LAMBDA_MARK = re.compile(
+    r"\]\s*(__host__\s+__device__|__device__\s+__host__|__device__|__host__)(?=\s*[({])"
+)
+_SKIP = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL
+)
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 
 

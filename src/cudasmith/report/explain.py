@@ -35,5 +35,7 @@ def page(rule: Rule) -> str:
 
 def index() -> str:
     """One line for each rule: code, name, first sentence."""
-    lines = [f"{r.code}  {r.name:<20} {inspect.cleandoc(r.__doc__ or '').splitlines()[0]}" for r in all_rules()]
+    lines = [
+        f"{r.code}  {r.name:<20} {inspect.cleandoc(r.__doc__ or '').splitlines()[0]}" for r in all_rules()
+    ]
     return "\n".join(lines) + "\n"

@@ -74,11 +74,11 @@ class ModelNew(nn.Module):
         return Scale.apply(self.ext, x, self.by)
 '''
 
-BINDING = '''\
+BINDING = """\
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("scale", &scale, "x times a number");
 }
-'''
+"""
 
 
 def edit(*changes: tuple[str, str], text: str = CORRECT) -> str:

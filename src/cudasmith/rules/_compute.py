@@ -7,15 +7,35 @@ from collections.abc import Iterator
 
 import attrs
 
-from cudasmith.rules._torch_names import COMPUTE_METHODS, NO_COMPUTE_FUNCTIONS, NO_COMPUTE_MODULES, NUMBER_METHODS
+from cudasmith.rules._torch_names import (
+    COMPUTE_METHODS,
+    NO_COMPUTE_FUNCTIONS,
+    NO_COMPUTE_MODULES,
+    NUMBER_METHODS,
+)
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.names import Function
 
-_TORCH = ("torch.nn.functional.", "torch.ops.aten.", "torch.special.", "torch.linalg.", "torch.fft.", "torch.nn.init.")
+_TORCH = (
+    "torch.nn.functional.",
+    "torch.ops.aten.",
+    "torch.special.",
+    "torch.linalg.",
+    "torch.fft.",
+    "torch.nn.init.",
+)
 _OPERATORS = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-}  # fmt: skip
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+}
 
 
 @attrs.frozen
@@ -98,7 +118,7 @@ def _module(file: FileModel, node: ast.Attribute) -> str | None:
 
 
 def kind(file: FileModel, node: ast.expr, depth: int = 0) -> str:
-    """"tensor", "number" (also strings, sizes, modules) or "unknown"."""
+    """ "tensor", "number" (also strings, sizes, modules) or "unknown"."""
     if depth > 20:
         return "unknown"
     if isinstance(node, (ast.Constant, ast.Tuple, ast.List, ast.Compare, ast.BoolOp, ast.JoinedStr)):
@@ -164,12 +184,16 @@ def _call_kind(file: FileModel, node: ast.Call, depth: int) -> str:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if name in NUMBER_METHODS or dotted.startswith(("math.", "operator.")):
         return "number"
-    if torch_function(dotted) or dotted.startswith(("torch.empty", "torch.zeros", "torch.ones", "torch.ops.aten.")):
+    if torch_function(dotted) or dotted.startswith(
+        ("torch.empty", "torch.zeros", "torch.ones", "torch.ops.aten.")
+    ):
         return "tensor"
     if name in COMPUTE_METHODS or name == "apply":
         return "tensor"
     if isinstance(node.func, ast.Attribute) and not dotted:
-        return "unknown" if isinstance(node.func.value, ast.Name) and node.func.value.id == "self" else kind(
-            file, node.func.value, depth + 1
-        )  # fmt: skip
+        return (
+            "unknown"
+            if isinstance(node.func.value, ast.Name) and node.func.value.id == "self"
+            else kind(file, node.func.value, depth + 1)
+        )
     return "unknown"

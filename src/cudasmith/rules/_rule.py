@@ -16,7 +16,9 @@ from cudasmith.rules._subject import Mode, Subject
 Verdicts = Iterable[Finding | Undecided]
 
 
-def severities(strict: Severity, default: Severity, lenient: Severity | None = None) -> Mapping[Mode, Severity]:
+def severities(
+    strict: Severity, default: Severity, lenient: Severity | None = None
+) -> Mapping[Mode, Severity]:
     """A severity for each mode; lenient is as default unless given."""
     return MappingProxyType({"strict": strict, "default": default, "lenient": lenient or default})
 
@@ -39,15 +41,28 @@ class Rule(abc.ABC):
         """Every place that breaks the rule, and every place where it cannot tell."""
 
     def found(
-        self, subject: Subject, span: Span | None, message: str, *, help: str | None = None,
-        notes: tuple[str, ...] = (), confidence: Confidence = "high", fix: Fix | None = None,
+        self,
+        subject: Subject,
+        span: Span | None,
+        message: str,
+        *,
+        help: str | None = None,
+        notes: tuple[str, ...] = (),
+        confidence: Confidence = "high",
+        fix: Fix | None = None,
         severity: Severity | None = None,
-    ) -> Finding:  # fmt: skip
+    ) -> Finding:
         """A finding with the severity of the subject's mode, unless one is given."""
         return Finding(
-            self.code, severity or self.severity[subject.mode], message,
-            confidence=confidence, span=span, notes=notes, help=help, fix=fix,
-        )  # fmt: skip
+            self.code,
+            severity or self.severity[subject.mode],
+            message,
+            confidence=confidence,
+            span=span,
+            notes=notes,
+            help=help,
+            fix=fix,
+        )
 
     def undecided(self, span: Span | None, reason: str) -> Undecided:
         return Undecided(self.code, reason, span)

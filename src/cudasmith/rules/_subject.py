@@ -111,7 +111,9 @@ def _unit(file: FileModel, build: BuildCall) -> Unit:
         for binding in (part.symbols if part else EMPTY).bindings:
             for e in binding.exports:
                 assert part is not None
-                exported.append(Exported(e.name, e.target, part, e.start, part.span(e.start, e.end), e.mentions))
+                exported.append(
+                    Exported(e.name, e.target, part, e.start, part.span(e.start, e.end), e.mentions)
+                )
     listed = build.keyword_span("functions", file.source)
     exported += [Exported(f, f, None, 0, listed) for f in build.functions or ()]
     return Unit(build, cpp, cuda, tuple(exported))

@@ -9,9 +9,17 @@ from cudasmith.rules._subject import Unit
 
 _POINTER = ("data_ptr", "const_data_ptr", "mutable_data_ptr", "data")
 _LAYOUT = (
-    "contiguous", "is_contiguous", "stride", "strides", "accessor", "packed_accessor", "packed_accessor32",
-    "packed_accessor64", "is_non_overlapping_and_dense", "expect_contiguous",
-)  # fmt: skip
+    "contiguous",
+    "is_contiguous",
+    "stride",
+    "strides",
+    "accessor",
+    "packed_accessor",
+    "packed_accessor32",
+    "packed_accessor64",
+    "is_non_overlapping_and_dense",
+    "expect_contiguous",
+)
 _BASE = re.compile(r"[(*&\s]*([A-Za-z_]\w*)")
 MAX_DEPTH = 6
 
@@ -66,7 +74,11 @@ def minds_layout(unit: Unit, function: Function, param: str, depth: int = 0) -> 
 
 def _passed(call: Call, names: frozenset[str]) -> list[int]:
     """Positions at which the tensor itself is handed over."""
-    return [i for i, a in enumerate(call.arguments) if a.strip("(*&) ") in names] if call.receiver is None else []
+    return (
+        [i for i, a in enumerate(call.arguments) if a.strip("(*&) ") in names]
+        if call.receiver is None
+        else []
+    )
 
 
 def _macro(unit: Unit, name: str, depth: int = 0) -> str:

@@ -43,7 +43,9 @@ class OnlySource(Rule):
         for span in file.fences:
             end = Span(span.line + 1, 1)
             fix = Fix(Span(span.line, 1, end.line, end.column), "", safe=True)
-            yield self.found(subject, span, "a Markdown fence stands in the file", help="remove this line", fix=fix)
+            yield self.found(
+                subject, span, "a Markdown fence stands in the file", help="remove this line", fix=fix
+            )
         for span in file.prose:
             yield self._prose(subject, span)
         for _, part in subject.parts():
@@ -59,6 +61,9 @@ class OnlySource(Rule):
 
     def _prose(self, subject: Subject, span: Span) -> Finding:
         return self.found(
-            subject, span, "a sentence stands where code should be", confidence="medium",
+            subject,
+            span,
+            "a sentence stands where code should be",
+            confidence="medium",
             help="remove it, or make it a comment",
-        )  # fmt: skip
+        )

@@ -23,12 +23,14 @@ class ModelNewForward(Rule):
     severity = severities("error", "error")
     BAD = (
         edit(("ModelNew", "Model2")),
-        edit(("    def forward(self, x):", "    def run(self, x):"), ("class ModelNew(nn.Module):",
-              "class ModelNew(nn.Module):  # HERE")),
+        edit(
+            ("    def forward(self, x):", "    def run(self, x):"),
+            ("class ModelNew(nn.Module):", "class ModelNew(nn.Module):  # HERE"),
+        ),
         CORRECT + "\n\nclass ModelNew(nn.Module):  # HERE\n    def forward(self, x):\n        return x\n",
         "class Model(nn.Module):\n    def forward(self, x, y):\n        return x * y\n\n\n"
         + edit(("    def forward(self, x):", "    def forward(self, x):  # HERE")),
-    )  # fmt: skip
+    )
     GOOD = (
         CORRECT,
         "class Model(nn.Module):\n    def forward(self, x, y=1):\n        return x * y\n\n\n" + CORRECT,
@@ -43,12 +45,16 @@ class ModelNewForward(Rule):
         models = file.named("ModelNew")
         if not models:
             if "ModelNew" in file.bound:
-                yield self.undecided(file.source.node_span(file.bound["ModelNew"][0]), "ModelNew is not a class here")
+                yield self.undecided(
+                    file.source.node_span(file.bound["ModelNew"][0]), "ModelNew is not a class here"
+                )
             else:
                 yield self.found(subject, None, "the file has no class ModelNew")
             return
         for again in models[1:]:
-            yield self.found(subject, file.source.node_span(again), "a second class ModelNew replaces the first")
+            yield self.found(
+                subject, file.source.node_span(again), "a second class ModelNew replaces the first"
+            )
         forward = file.forward
         if forward is not None:
             yield from self._signature(subject, forward)

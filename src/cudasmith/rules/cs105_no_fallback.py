@@ -34,25 +34,49 @@ class NoFallback(Rule):
     BAD = (
         edit((_FORWARD, _TRY)),
         edit((_FORWARD, _CPU + _FORWARD)),
-        edit((_FORWARD, "        if x.dim() == 2:\n" + "    " + _FORWARD + "        else:  \n            return x.mul(2)\n"),
-             ("        if x.dim() == 2:", "        if x.dim() == 2:  # HERE")),
-        edit((_FORWARD, "        return Scale.apply(self.ext, x, 2) if x.is_cuda else torch.mul(x, 2)  # HERE\n")),
+        edit(
+            (
+                _FORWARD,
+                "        if x.dim() == 2:\n"
+                + "    "
+                + _FORWARD
+                + "        else:  \n            return x.mul(2)\n",
+            ),
+            ("        if x.dim() == 2:", "        if x.dim() == 2:  # HERE"),
+        ),
+        edit(
+            (
+                _FORWARD,
+                "        return Scale.apply(self.ext, x, 2) if x.is_cuda else torch.mul(x, 2)  # HERE\n",
+            )
+        ),
         CORRECT + "\next = load_inline('a', [], [cuda_src]) if torch.cuda.is_available() else None  # HERE\n",
         "try:  # HERE\n    import triton\nexcept ImportError:\n    triton = None\n" + CORRECT,
-    )  # fmt: skip
+    )
     GOOD = (
         CORRECT,
-        edit((_FORWARD, '        if not x.is_cuda:\n            raise ValueError("x must be on a GPU")\n' + _FORWARD)),
+        edit(
+            (
+                _FORWARD,
+                '        if not x.is_cuda:\n            raise ValueError("x must be on a GPU")\n' + _FORWARD,
+            )
+        ),
         edit((_FORWARD, "        if x.dim() == 2:\n            x = x.unsqueeze(0)\n" + _FORWARD)),
-        CORRECT + '\nif __name__ == "__main__":\n    try:\n        ModelNew(2)\n    except RuntimeError:\n        pass\n',
-        edit(("// ", "// try this, except for "), text=edit(("__global__ void", "// one thread\n__global__ void"))),
-    )  # fmt: skip
+        CORRECT
+        + '\nif __name__ == "__main__":\n    try:\n        ModelNew(2)\n    except RuntimeError:\n        pass\n',
+        edit(
+            ("// ", "// try this, except for "),
+            text=edit(("__global__ void", "// one thread\n__global__ void")),
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         source = subject.file.source
         for node in ast.walk(subject.file.tree):
             if isinstance(node, ast.Try) and node.handlers and not _beside_the_model(subject, node):
-                yield self.found(subject, source.node_span(node), "try/except can hide that the kernel failed")
+                yield self.found(
+                    subject, source.node_span(node), "try/except can hide that the kernel failed"
+                )
         for function in subject.file.reach.forward:
             for node in ast.walk(function):
                 if isinstance(node, (ast.If, ast.IfExp)) and _is_fallback(subject, function, node):
@@ -91,7 +115,9 @@ def _is_fallback(subject: Subject, function: ast.AST, node: ast.If | ast.IfExp) 
         sides = [node.body, node.orelse]
     uses = [any(_uses_kernel(subject, n) for n in _nodes(side)) for side in sides]
     elsewhere = any(uses) or _uses_after(subject, function, node)
-    return elsewhere and any(not used and _ends_in_torch(subject, side) for used, side in zip(uses, sides, strict=True))
+    return elsewhere and any(
+        not used and _ends_in_torch(subject, side) for used, side in zip(uses, sides, strict=True)
+    )
 
 
 def _nodes(side: Sequence[ast.AST]) -> Iterator[ast.AST]:

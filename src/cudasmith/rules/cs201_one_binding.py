@@ -20,18 +20,30 @@ class OneBinding(Rule):
     name = "one-binding"
     severity = severities("error", "error")
     BAD = (
-        edit(("cuda_sources=[cuda_src],", 'cuda_sources=[cuda_src],\n                functions=["scale"],  # HERE')),
+        edit(
+            (
+                "cuda_sources=[cuda_src],",
+                'cuda_sources=[cuda_src],\n                functions=["scale"],  # HERE',
+            )
+        ),
         edit((BINDING, BINDING + "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}  // HERE\n")),
         edit((BINDING, ""), ("= load_inline(", "= load_inline(  # HERE")),
     )
     GOOD = (
         CORRECT,
         DECLARED,
-        edit((BINDING, ""), ("cpp_sources=[],", 'cpp_sources=["""torch::Tensor scale(torch::Tensor x, double by);\n'
-              + BINDING + '"""],')),
-        edit((BINDING, 'TORCH_LIBRARY(mine, m) { m.def("scale", &scale); }\n'),
-             ("verbose=False", "is_python_module=False")),
-    )  # fmt: skip
+        edit(
+            (BINDING, ""),
+            (
+                "cpp_sources=[],",
+                'cpp_sources=["""torch::Tensor scale(torch::Tensor x, double by);\n' + BINDING + '"""],',
+            ),
+        ),
+        edit(
+            (BINDING, 'TORCH_LIBRARY(mine, m) { m.def("scale", &scale); }\n'),
+            ("verbose=False", "is_python_module=False"),
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         for unit in subject.units:
@@ -41,18 +53,23 @@ class OneBinding(Rule):
                 yield self._listed_too(subject, unit, spans[0])
             for again in spans[1:]:
                 yield self.found(
-                    subject, again, "a second PYBIND11_MODULE block",
-                    notes=(f"the first stands in line {spans[0].line}",), help="keep exactly one",
-                )  # fmt: skip
+                    subject,
+                    again,
+                    "a second PYBIND11_MODULE block",
+                    notes=(f"the first stands in line {spans[0].line}",),
+                    help="keep exactly one",
+                )
             if not spans and not listed:
                 yield from self._none(subject, unit)
 
     def _listed_too(self, subject: Subject, unit: Unit, block: Span) -> Finding:
         return self.found(
-            subject, unit.build.keyword_span("functions", subject.file.source),
+            subject,
+            unit.build.keyword_span("functions", subject.file.source),
             "functions= adds a second PYBIND11_MODULE block",
-            notes=(f"the file has its own block in line {block.line}",), help="drop functions=",
-        )  # fmt: skip
+            notes=(f"the file has its own block in line {block.line}",),
+            help="drop functions=",
+        )
 
     def _none(self, subject: Subject, unit: Unit) -> Verdicts:
         if unit.opaque:

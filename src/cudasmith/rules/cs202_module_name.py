@@ -27,7 +27,11 @@ class ModuleName(Rule):
         edit((_HEAD, "PYBIND11_MODULE(scale_ext, m) {  // HERE")),
         edit((_HEAD, "PYBIND11_MODULE(torch_extension_name, m) {  // HERE")),
     )
-    GOOD = (CORRECT, DECLARED, edit((_HEAD, "PYBIND11_MODULE( TORCH_EXTENSION_NAME , mod) {"), ("m.def", "mod.def")))
+    GOOD = (
+        CORRECT,
+        DECLARED,
+        edit((_HEAD, "PYBIND11_MODULE( TORCH_EXTENSION_NAME , mod) {"), ("m.def", "mod.def")),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         for _, part in subject.parts():
@@ -40,6 +44,10 @@ class ModuleName(Rule):
                 message = f"the module is called {binding.module}"
                 message += f" here, but name= is {name!r}" if name and not same else ", written out"
                 yield self.found(
-                    subject, span, message, help=f"write {WANTED}", fix=Fix(span, WANTED, safe=True),
+                    subject,
+                    span,
+                    message,
+                    help=f"write {WANTED}",
+                    fix=Fix(span, WANTED, safe=True),
                     severity="warning" if same and subject.mode != "strict" else None,
-                )  # fmt: skip
+                )

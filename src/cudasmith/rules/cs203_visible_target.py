@@ -25,13 +25,24 @@ class VisibleTarget(Rule):
     BAD = (
         edit((_DEF, '  m.def("scale", &scaled, "x times a number");  // HERE')),
         edit((_DEF, '  m.def("scale", &scale_thread_per_element);  // HERE')),
-        edit((BINDING, ""), ("torch::Tensor scale(", BINDING.replace(";\n", ";  // HERE\n")
-              + "\ntorch::Tensor scale(")),
-        edit(('cpp_sources=["torch::Tensor scale(torch::Tensor x, double by);"]', "cpp_sources=[]"),
-             ('functions=["scale"],', 'functions=["scale"],  # HERE'), text=DECLARED),
-        edit(("torch::Tensor scale(torch::Tensor x, double by) {", "torch::Tensor scale_impl(torch::Tensor x, "
-              "double by) {"), ('functions=["scale"],', 'functions=["scale"],  # HERE'), text=DECLARED),
-    )  # fmt: skip
+        edit(
+            (BINDING, ""),
+            ("torch::Tensor scale(", BINDING.replace(";\n", ";  // HERE\n") + "\ntorch::Tensor scale("),
+        ),
+        edit(
+            ('cpp_sources=["torch::Tensor scale(torch::Tensor x, double by);"]', "cpp_sources=[]"),
+            ('functions=["scale"],', 'functions=["scale"],  # HERE'),
+            text=DECLARED,
+        ),
+        edit(
+            (
+                "torch::Tensor scale(torch::Tensor x, double by) {",
+                "torch::Tensor scale_impl(torch::Tensor x, double by) {",
+            ),
+            ('functions=["scale"],', 'functions=["scale"],  # HERE'),
+            text=DECLARED,
+        ),
+    )
     GOOD = (
         CORRECT,
         DECLARED,
@@ -66,7 +77,9 @@ class VisibleTarget(Rule):
     ) -> Verdicts:
         part = exported.part or unit.cpp
         if _generated(unit, target):
-            yield self.undecided(exported.span, f"{target} may come from a macro, a variable or a local header")
+            yield self.undecided(
+                exported.span, f"{target} may come from a macro, a variable or a local header"
+            )
             return
         message, help = f"{target} is not declared before the binding", None
         if everywhere and exported.part is None:
@@ -85,7 +98,20 @@ def _outside(part: Part, target: str) -> bool:
     """Whether the name may be declared by what was not followed: macros, variables, local headers."""
     symbols = part.symbols
     local = [i for i in symbols.includes if "/" not in i and i.endswith((".h", ".cuh", ".hpp"))]
-    known = ("cuda.h", "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "mma.h", "math.h", "stdint.h", "float.h")
-    return target in symbols.top_words or any("##" in m for m in symbols.macros.values()) or bool(
-        [i for i in local if i not in known and not i.startswith(("cu", "math", "std", "cooperative"))]
-    )  # fmt: skip
+    known = (
+        "cuda.h",
+        "cuda_runtime.h",
+        "cuda_fp16.h",
+        "cuda_bf16.h",
+        "mma.h",
+        "math.h",
+        "stdint.h",
+        "float.h",
+    )
+    return (
+        target in symbols.top_words
+        or any("##" in m for m in symbols.macros.values())
+        or bool(
+            [i for i in local if i not in known and not i.startswith(("cu", "math", "std", "cooperative"))]
+        )
+    )

@@ -28,7 +28,12 @@ class NoRawPointers(Rule):
         CORRECT,
         DECLARED,
         edit((_HEAD, "torch::Tensor scale(const torch::Tensor& x, double by, const char* why = nullptr) {")),
-        edit(("static torch::Tensor checked", "void run(const float* x, float* y) {}\n\nstatic torch::Tensor checked")),
+        edit(
+            (
+                "static torch::Tensor checked",
+                "void run(const float* x, float* y) {}\n\nstatic torch::Tensor checked",
+            )
+        ),
     )
 
     def check(self, subject: Subject) -> Verdicts:
@@ -39,7 +44,9 @@ class NoRawPointers(Rule):
                         at = part.region.text.find(param.name, function.name_start + len(function.name))
                         span = part.span(at, at + len(param.name))
                         message = f"{function.name} takes a raw pointer: {param.type} {param.name}"
-                        yield self.found(subject, span, message, help="take torch::Tensor and use data_ptr inside")
+                        yield self.found(
+                            subject, span, message, help="take torch::Tensor and use data_ptr inside"
+                        )
                 if function.returns.endswith("*") and "char" not in function.returns:
                     message = f"{function.name} returns a raw pointer: {function.returns}"
                     yield self.found(subject, part.name_span(function), message, help="return torch::Tensor")

@@ -21,8 +21,11 @@ _CALL = (
     "            )\n"
 )
 _GUARDED = "        if ModelNew._ext is None:\n            ModelNew._ext = " + _CALL
-_AT_IMPORT = edit((_GUARDED, ""), ("class Scale", "ext = " + _CALL.replace("inline(\n", "inline(  # HERE\n", 1)
-                                   + "\n\nclass Scale"), ("ModelNew._ext\n", "ext\n"))  # fmt: skip
+_AT_IMPORT = edit(
+    (_GUARDED, ""),
+    ("class Scale", "ext = " + _CALL.replace("inline(\n", "inline(  # HERE\n", 1) + "\n\nclass Scale"),
+    ("ModelNew._ext\n", "ext\n"),
+)
 _HELPER = ("def build():\n    return " + _CALL + "\n\nclass Scale",)
 _BY_HELPER = edit((_CALL, "build()\n"), ("class Scale", _HELPER[0]))
 
@@ -41,23 +44,42 @@ class BuiltOnce(Rule):
     severity = severities("error", "info")
     BAD = (
         _AT_IMPORT,
-        edit((_GUARDED, "        self._ext = " + _CALL.replace("inline(\n", "inline(  # HERE\n", 1)),
-             ("self.ext = ModelNew._ext", "self.ext = self._ext")),
-        edit(("if ModelNew._ext is None", "if self._ext is None"), ("ModelNew._ext = ", "self._ext = "),
-             ("ModelNew._ext\n", "self._ext\n"), ("load_inline(\n", "load_inline(  # HERE\n")),
-        edit(("load_inline(\n", "load_inline(  # HERE\n"), ("class Scale", "ext = build()\n\n\nclass Scale"),
-             text=_BY_HELPER),
-    )  # fmt: skip
+        edit(
+            (_GUARDED, "        self._ext = " + _CALL.replace("inline(\n", "inline(  # HERE\n", 1)),
+            ("self.ext = ModelNew._ext", "self.ext = self._ext"),
+        ),
+        edit(
+            ("if ModelNew._ext is None", "if self._ext is None"),
+            ("ModelNew._ext = ", "self._ext = "),
+            ("ModelNew._ext\n", "self._ext\n"),
+            ("load_inline(\n", "load_inline(  # HERE\n"),
+        ),
+        edit(
+            ("load_inline(\n", "load_inline(  # HERE\n"),
+            ("class Scale", "ext = build()\n\n\nclass Scale"),
+            text=_BY_HELPER,
+        ),
+    )
     GOOD = (
         CORRECT,
         DECLARED,
         _BY_HELPER,
-        edit(("def build():", "@functools.cache\ndef build():"), ("import torch\n", "import functools\n\nimport torch\n"),
-             ("if ModelNew._ext is None", "if True"), text=_BY_HELPER),
-        edit(("def build():\n    return ", "_built = None\n\n\ndef build():\n    global _built\n    if _built is not None:\n"
-              "        return _built\n    _built = "), ("verbose=False,\n            )\n",
-              "verbose=False,\n            )\n    return _built\n"), text=_BY_HELPER),
-    )  # fmt: skip
+        edit(
+            ("def build():", "@functools.cache\ndef build():"),
+            ("import torch\n", "import functools\n\nimport torch\n"),
+            ("if ModelNew._ext is None", "if True"),
+            text=_BY_HELPER,
+        ),
+        edit(
+            (
+                "def build():\n    return ",
+                "_built = None\n\n\ndef build():\n    global _built\n    if _built is not None:\n"
+                "        return _built\n    _built = ",
+            ),
+            ("verbose=False,\n            )\n", "verbose=False,\n            )\n    return _built\n"),
+            text=_BY_HELPER,
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         for unit in subject.units:
@@ -80,10 +102,14 @@ def _fault(subject: Subject, node: ast.AST, build: BuildCall, seen: frozenset[st
     owners = _guards(function, holders)
     if any(not o.startswith("self.") for o in owners) or _is_cached(function):
         return None
-    if owners or (isinstance(file.parent.get(function), ast.ClassDef) and function.name in ("__init__", "forward")):
-        return "the extension is built for every instance" if function.name != "forward" or owners else (
-            "the extension is built in every forward"
-        )  # fmt: skip
+    if owners or (
+        isinstance(file.parent.get(function), ast.ClassDef) and function.name in ("__init__", "forward")
+    ):
+        return (
+            "the extension is built for every instance"
+            if function.name != "forward" or owners
+            else ("the extension is built in every forward")
+        )
     faults = [
         _fault(subject, n, build, seen | {function.name})
         for n in ast.walk(file.tree)
@@ -102,7 +128,9 @@ def _guards(function: Function, holders: tuple[ast.AST, ...]) -> list[str]:
     tests += [s.test for s in function.body if isinstance(s, ast.If) and isinstance(s.body[-1], ast.Return)]
     found: list[str] = []
     for test in tests:
-        if isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.Is, ast.IsNot, ast.NotIn, ast.In, ast.Eq)):
+        if isinstance(test, ast.Compare) and isinstance(
+            test.ops[0], (ast.Is, ast.IsNot, ast.NotIn, ast.In, ast.Eq)
+        ):
             right = isinstance(test.ops[0], (ast.NotIn, ast.In))
             found.append(ast.unparse(test.comparators[0] if right else test.left))
         elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

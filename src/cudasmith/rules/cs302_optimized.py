@@ -35,9 +35,11 @@ class Optimized(Rule):
         CORRECT,
         DECLARED,
         edit((_CUDA_CFLAGS, '                extra_cuda_cflags=["-lineinfo", "-O3", "-Xptxas=-v"],\n')),
-        edit(("class ModelNew", 'FLAGS = ["-O3"]\n\n\nclass ModelNew'),
-             (_CUDA_CFLAGS, "                extra_cuda_cflags=FLAGS,\n")),
-    )  # fmt: skip
+        edit(
+            ("class ModelNew", 'FLAGS = ["-O3"]\n\n\nclass ModelNew'),
+            (_CUDA_CFLAGS, "                extra_cuda_cflags=FLAGS,\n"),
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         for unit in subject.units:

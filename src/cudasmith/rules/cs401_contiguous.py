@@ -32,20 +32,35 @@ class Contiguous(Rule):
         edit((_CHECKED, ""), _MARKED),
         edit((_CHECKED, "  TORCH_CHECK(x.is_cuda());\n"), _MARKED),
         edit(("  return t.contiguous();", "  return t;"), _MARKED),
-        edit((_CHECKED, ""), (_HEAD, "torch::Tensor scale(torch::Tensor x_in, double by) {  // HERE\n  auto x = x_in;")),
-        edit(("torch::Tensor x, double by", "torch::Tensor x, torch::Tensor y"), ("by, n);", "*y.data_ptr<float>(), n);"),
-             ("torch::Tensor y) {", "torch::Tensor y) {  // HERE")),
-    )  # fmt: skip
+        edit(
+            (_CHECKED, ""),
+            (_HEAD, "torch::Tensor scale(torch::Tensor x_in, double by) {  // HERE\n  auto x = x_in;"),
+        ),
+        edit(
+            ("torch::Tensor x, double by", "torch::Tensor x, torch::Tensor y"),
+            ("by, n);", "*y.data_ptr<float>(), n);"),
+            ("torch::Tensor y) {", "torch::Tensor y) {  // HERE"),
+        ),
+    )
     GOOD = (
         CORRECT,
         DECLARED,
         edit((_CHECKED, '  TORCH_CHECK(x.is_contiguous(), "x");\n')),
-        edit((_CHECKED, "  CHECK_INPUT(x);\n"), ("__global__", "#define CHECK_C(x) TORCH_CHECK(x.is_contiguous())\n"
-              "#define CHECK_INPUT(x) CHECK_C(x)\n__global__")),
+        edit(
+            (_CHECKED, "  CHECK_INPUT(x);\n"),
+            (
+                "__global__",
+                "#define CHECK_C(x) TORCH_CHECK(x.is_contiguous())\n"
+                "#define CHECK_INPUT(x) CHECK_C(x)\n__global__",
+            ),
+        ),
         edit((_CHECKED, "  const int64_t step = x.stride(0);\n")),
-        edit((_CHECKED, ""), (_HEAD, "torch::Tensor scale(torch::Tensor x_in, double by) {\n  auto x = x_in.contiguous();")),
+        edit(
+            (_CHECKED, ""),
+            (_HEAD, "torch::Tensor scale(torch::Tensor x_in, double by) {\n  auto x = x_in.contiguous();"),
+        ),
         edit((_CHECKED, ""), ("ext.scale(x, by)", "ext.scale(x.contiguous(), by)")),
-    )  # fmt: skip
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         for unit in subject.units:
@@ -53,7 +68,9 @@ class Contiguous(Rule):
                 for index, param in enumerate(function.params):
                     if param.is_tensor:
                         yield from self._tensor(subject, unit, exported, part, function, index)
-                    elif param.holds_tensors and not {"contiguous", "is_contiguous", "stride"} & function.words:
+                    elif (
+                        param.holds_tensors and not {"contiguous", "is_contiguous", "stride"} & function.words
+                    ):
                         span = _param_span(part, function, param)
                         yield self.undecided(span, f"cannot follow the tensors in {param.type} {param.name}")
 

@@ -10,8 +10,23 @@ from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject
 
-GUARDS = ("CUDAGuard", "OptionalCUDAGuard", "DeviceGuard", "OptionalDeviceGuard", "CUDAStreamGuard", "cudaSetDevice")
-_LEGACY = ("0", "nullptr", "NULL", "cudaStreamDefault", "cudaStreamLegacy", "cudaStream_t(0)", "(cudaStream_t)0")
+GUARDS = (
+    "CUDAGuard",
+    "OptionalCUDAGuard",
+    "DeviceGuard",
+    "OptionalDeviceGuard",
+    "CUDAStreamGuard",
+    "cudaSetDevice",
+)
+_LEGACY = (
+    "0",
+    "nullptr",
+    "NULL",
+    "cudaStreamDefault",
+    "cudaStreamLegacy",
+    "cudaStream_t(0)",
+    "(cudaStream_t)0",
+)
 _STREAM = "0, c10::cuda::getCurrentCUDAStream()>>>("
 _GUARD = "  const c10::cuda::CUDAGuard guard(x.device());\n"
 _HEAD = "torch::Tensor scale(torch::Tensor x, double by) {"
@@ -37,11 +52,19 @@ class StreamAndDevice(Rule):
     GOOD = (
         CORRECT,
         edit((_STREAM, "0, s>>>("), (_GUARD, _GUARD + "  auto s = at::cuda::getCurrentCUDAStream();\n")),
-        edit((_STREAM, "0, s.stream()>>>("), (_GUARD, _GUARD + "  auto s = at::cuda::getCurrentCUDAStream();\n")),
+        edit(
+            (_STREAM, "0, s.stream()>>>("),
+            (_GUARD, _GUARD + "  auto s = at::cuda::getCurrentCUDAStream();\n"),
+        ),
         edit((_GUARD, "  const at::cuda::OptionalCUDAGuard guard(at::device_of(x));\n")),
-        edit((_GUARD, ""), ("        return ext.scale(x, by)",
-              "        with torch.cuda.device(x.device):\n            return ext.scale(x, by)")),
-    )  # fmt: skip
+        edit(
+            (_GUARD, ""),
+            (
+                "        return ext.scale(x, by)",
+                "        with torch.cuda.device(x.device):\n            return ext.scale(x, by)",
+            ),
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         guarded_in_python = _python_guard(subject)
@@ -52,11 +75,11 @@ class StreamAndDevice(Rule):
             for launch in part.symbols.macro_launches:
                 yield self.undecided(part.build.span, f"{launch.kernel} is launched in a macro")
             for exported in {e.target: e for e in unit.exported}.values():
-                function = part.symbols.defined(exported.target) if exported.target else None
-                if function and not guarded_in_python and _launches_unguarded(part, function, frozenset()):
-                    message = f"{function.name} launches a kernel without a device guard"
+                host = part.symbols.defined(exported.target) if exported.target else None
+                if host and not guarded_in_python and _launches_unguarded(part, host, frozenset()):
+                    message = f"{host.name} launches a kernel without a device guard"
                     help = "add const c10::cuda::CUDAGuard guard(x.device());"
-                    yield self.found(subject, part.name_span(function), message, help=help)
+                    yield self.found(subject, part.name_span(host), message, help=help)
 
     def _stream(self, subject: Subject, part: Part, function: Function, launch: Launch) -> Verdicts:
         given = launch.config[3] if len(launch.config) > 3 else "0"

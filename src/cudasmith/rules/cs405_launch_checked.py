@@ -26,17 +26,26 @@ class LaunchChecked(Rule):
     severity = severities("warning", "info")
     BAD = (
         edit((_CHECK, ""), (_LAUNCH, _LAUNCH + "  // HERE")),
-        edit((_CHECK, ""), (_LAUNCH, "  if (n > 4) {\n" + _LAUNCH + "  // HERE"), ("by, n);", "by, n);\n  }")),
+        edit(
+            (_CHECK, ""), (_LAUNCH, "  if (n > 4) {\n" + _LAUNCH + "  // HERE"), ("by, n);", "by, n);\n  }")
+        ),
         edit((_CHECK, ""), (_LAUNCH, _CHECK + _LAUNCH + "  // HERE")),
     )
     GOOD = (
         CORRECT,
         edit((_CHECK, "  TORCH_CHECK(cudaGetLastError() == cudaSuccess);\n")),
-        edit((_CHECK, "  CHECK_LAUNCH();\n"),
-             ("__global__ void", "#define CHECK_LAUNCH() C10_CUDA_CHECK(cudaGetLastError())\n__global__ void")),
-        edit((_CHECK, "  after_launch();\n"), ("static torch::Tensor", "static void after_launch() { "
-              "C10_CUDA_CHECK(cudaGetLastError()); }\n\nstatic torch::Tensor")),
-    )  # fmt: skip
+        edit(
+            (_CHECK, "  CHECK_LAUNCH();\n"),
+            ("__global__ void", "#define CHECK_LAUNCH() C10_CUDA_CHECK(cudaGetLastError())\n__global__ void"),
+        ),
+        edit(
+            (_CHECK, "  after_launch();\n"),
+            (
+                "static torch::Tensor",
+                "static void after_launch() { C10_CUDA_CHECK(cudaGetLastError()); }\n\nstatic torch::Tensor",
+            ),
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         for unit, part in subject.parts():
@@ -45,9 +54,12 @@ class LaunchChecked(Rule):
                     if not _checked(unit, part, function, launch):
                         span = part.span(launch.start, launch.end)
                         yield self.found(
-                            subject, span, f"the launch of {launch.kernel} is not checked",
-                            help="add C10_CUDA_KERNEL_LAUNCH_CHECK();", fix=_add(part, launch),
-                        )  # fmt: skip
+                            subject,
+                            span,
+                            f"the launch of {launch.kernel} is not checked",
+                            help="add C10_CUDA_KERNEL_LAUNCH_CHECK();",
+                            fix=_add(part, launch),
+                        )
             for launch in part.symbols.macro_launches:
                 if not _reads_error(" ".join(part.symbols.macros.values())):
                     yield self.undecided(part.build.span, f"{launch.kernel} is launched in a macro")
@@ -59,8 +71,10 @@ def _checked(unit: Unit, part: Part, function: Function, launch: Launch) -> bool
     callers = [f for f in part.symbols.functions if any(c.name == function.name for c in f.calls)]
     return bool(callers) and all(
         any(_reads(unit, c.name) and c.start > at.start for c in f.calls)
-        for f in callers for at in f.calls if at.name == function.name
-    )  # fmt: skip
+        for f in callers
+        for at in f.calls
+        if at.name == function.name
+    )
 
 
 def _reads(unit: Unit, name: str) -> bool:

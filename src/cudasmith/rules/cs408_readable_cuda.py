@@ -31,16 +31,28 @@ class ReadableCuda(Rule):
     )
     GOOD = (
         CORRECT,
-        edit(("__global__ void", "// a ( in a comment, \"a [ in a string\"\n__global__ void __launch_bounds__(256)")),
-        edit((_STORE, "  __shared__ __align__(16) float s[4];\n#pragma unroll\n  for (;;) { break; }\n" + _STORE)),
+        edit(
+            (
+                "__global__ void",
+                '// a ( in a comment, "a [ in a string"\n__global__ void __launch_bounds__(256)',
+            )
+        ),
+        edit(
+            (
+                _STORE,
+                "  __shared__ __align__(16) float s[4];\n#pragma unroll\n  for (;;) { break; }\n" + _STORE,
+            )
+        ),
         edit((_STORE, "  auto f = [=] __device__ (float v) { return v < 1 ? v : 1.f; };\n" + _STORE)),
-        edit((_STORE, '  if (i < n) printf("%c (", \'(\');\n' + _STORE)),
+        edit((_STORE, "  if (i < n) printf(\"%c (\", '(');\n" + _STORE)),
     )
 
     def check(self, subject: Subject) -> Verdicts:
         for _, part in subject.parts():
             for fault in part.symbols.faults:
                 yield self.found(
-                    subject, part.span(fault.start, fault.end), fault.message,
+                    subject,
+                    part.span(fault.start, fault.end),
+                    fault.message,
                     confidence="high" if fault.sure else "medium",
-                )  # fmt: skip
+                )

@@ -10,7 +10,16 @@ from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Subject, Unit
 
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
-_OTHER_BUILDERS = ("triton", "cupy", "numba", "cuda.core", "pycuda", "cutlass", "tilelang", "torch.utils.cpp_extension.load")
+_OTHER_BUILDERS = (
+    "triton",
+    "cupy",
+    "numba",
+    "cuda.core",
+    "pycuda",
+    "cutlass",
+    "tilelang",
+    "torch.utils.cpp_extension.load",
+)
 
 
 class KernelRuns(Rule):
@@ -25,34 +34,63 @@ class KernelRuns(Rule):
     name = "kernel-runs"
     severity = severities("error", "error")
     BAD = (
-        edit(("static torch::Tensor checked", "__global__ void unused(float* x) { x[0] = 1.f; }  // HERE\n\n"
-              "static torch::Tensor checked")),
+        edit(
+            (
+                "static torch::Tensor checked",
+                "__global__ void unused(float* x) { x[0] = 1.f; }  // HERE\n\nstatic torch::Tensor checked",
+            )
+        ),
         edit((_RETURN, "        return x.view(-1)\n"), ("load_inline(\n", "load_inline(  # HERE\n")),
-        edit(("ext.scale(x, by)", "ext.other(x, by)"), ('  m.def("scale"', '  m.def("other", [](torch::Tensor x, '
-              'double by) { return x; });\n  m.def("scale"'), ("load_inline(\n", "load_inline(  # HERE\n")),
+        edit(
+            ("ext.scale(x, by)", "ext.other(x, by)"),
+            (
+                '  m.def("scale"',
+                '  m.def("other", [](torch::Tensor x, double by) { return x; });\n  m.def("scale"',
+            ),
+            ("load_inline(\n", "load_inline(  # HERE\n"),
+        ),
         "import torch\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n",
-    )  # fmt: skip
+    )
     GOOD = (
         CORRECT,
         DECLARED,
-        edit((_RETURN, "        return self.run(x)\n\n    def run(self, x):\n            return Scale.apply(self.ext, x, 2)\n")),
-        edit(("m.def(\"scale\", &scale,", "m.def(\"scale\", [](torch::Tensor x, double by) { return scale(x, by); },")),
-        edit(("torch::Tensor scale(torch", "static void launch(int n);\ntorch::Tensor scale(torch"),
-             ("  C10_CUDA_KERNEL_LAUNCH_CHECK();\n", "  launch(n);\n"),
-             ("PYBIND11_MODULE", "__global__ void second() { __syncthreads(); }\nstatic void launch(int n) { "
-              "auto f = second; f<<<1, n>>>(); }\nPYBIND11_MODULE")),
-    )  # fmt: skip
+        edit(
+            (
+                _RETURN,
+                "        return self.run(x)\n\n    def run(self, x):\n            return Scale.apply(self.ext, x, 2)\n",
+            )
+        ),
+        edit(
+            (
+                'm.def("scale", &scale,',
+                'm.def("scale", [](torch::Tensor x, double by) { return scale(x, by); },',
+            )
+        ),
+        edit(
+            ("torch::Tensor scale(torch", "static void launch(int n);\ntorch::Tensor scale(torch"),
+            ("  C10_CUDA_KERNEL_LAUNCH_CHECK();\n", "  launch(n);\n"),
+            (
+                "PYBIND11_MODULE",
+                "__global__ void second() { __syncthreads(); }\nstatic void launch(int n) { "
+                "auto f = second; f<<<1, n>>>(); }\nPYBIND11_MODULE",
+            ),
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
         if file.fault:
             return
         if not subject.units:
-            other = sorted(v for v in file.imported.values() if v.startswith(_OTHER_BUILDERS) and "load_inline" not in v)
+            other = sorted(
+                v for v in file.imported.values() if v.startswith(_OTHER_BUILDERS) and "load_inline" not in v
+            )
             if other:
                 yield self.undecided(None, f"kernels may come from {other[0]}, which is not followed")
             elif file.forward is not None:
-                yield self.found(subject, None, "the file builds no extension", help="build one with load_inline")
+                yield self.found(
+                    subject, None, "the file builds no extension", help="build one with load_inline"
+                )
             return
         for unit in subject.units:
             yield from self._launched(subject, unit)
@@ -80,7 +118,9 @@ class KernelRuns(Rule):
         elif not called & names:
             yield self.found(subject, unit.build.span, "forward never calls the extension")
         elif not any(_export_launches(unit, e) for e in unit.exported if e.name in called):
-            yield self.found(subject, unit.build.span, "nothing that forward calls launches a kernel", confidence="medium")
+            yield self.found(
+                subject, unit.build.span, "nothing that forward calls launches a kernel", confidence="medium"
+            )
 
 
 def _export_launches(unit: Unit, exported: Exported) -> bool:
@@ -98,9 +138,17 @@ def _defined(unit: Unit, name: str) -> Iterator[Function]:
 
 
 def _does(unit: Unit, function: Function, seen: frozenset[str]) -> bool:
-    if function.launches or {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx"} & function.words:
+    if (
+        function.launches
+        or {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx"} & function.words
+    ):
         return True
-    if any(x.kernel in unit.macro(w) for w in function.words for p in unit.parts for x in p.symbols.macro_launches):
+    if any(
+        x.kernel in unit.macro(w)
+        for w in function.words
+        for p in unit.parts
+        for x in p.symbols.macro_launches
+    ):
         return True
     if function.name in seen:
         return False

@@ -32,24 +32,50 @@ class OwnKernels(Rule):
     BAD = (
         edit((_RETURN, "        return Scale.apply(self.ext, x.softmax(-1), self.by)  # HERE\n")),
         edit((_RETURN, "        y = x @ x  # HERE\n        return Scale.apply(self.ext, y, self.by)\n")),
-        edit((_RETURN, "        y = torch.ops.aten.relu.default(x)  # HERE\n        return Scale.apply(self.ext, y, 1)\n")),
-        edit((_RETURN, "        return Scale.apply(self.ext, self.act(x), 1)  # HERE\n"),
-             (_SUPER, _SUPER + "        self.act = nn.ReLU()\n")),
+        edit(
+            (
+                _RETURN,
+                "        y = torch.ops.aten.relu.default(x)  # HERE\n        return Scale.apply(self.ext, y, 1)\n",
+            )
+        ),
+        edit(
+            (_RETURN, "        return Scale.apply(self.ext, self.act(x), 1)  # HERE\n"),
+            (_SUPER, _SUPER + "        self.act = nn.ReLU()\n"),
+        ),
         edit((_RETURN, "        return Scale.apply(self.ext, x, self.by) + x  # HERE\n")),
         edit((_OUT, "  torch::Tensor out = torch::softmax(x, -1);  // HERE\n")),
         edit((_OUT, "  torch::Tensor out = x.relu();  // HERE\n")),
         edit((_OUT, "  torch::Tensor out = x * 2.0;  // HERE\n")),
-    )  # fmt: skip
+    )
     GOOD = (
         CORRECT,
         DECLARED,
-        edit((_RETURN, "        n = x.shape[0] * x.size(1) + self.by\n        y = x.view(-1, n // 2).contiguous()\n"
-              "        return Scale.apply(self.ext, y, n * 2)\n")),
-        edit((_RETURN, "        y = torch.ops.aten.view.default(x, [x.size(0), -1])\n"
-              "        return Scale.apply(self.ext, y, math.sqrt(y.size(0) + 1))\n"), ("import torch\n", "import math\n\nimport torch\n")),
-        edit((_OUT, _OUT + "  const int64_t m = x.size(0) * x.size(1);\n  out = out.view({-1, m}).to(torch::kFloat);\n")),
-        edit((_SUPER, _SUPER + "        self.w = nn.Parameter(torch.randn(3) * 0.1 + torch.ones(3).sum())\n")),
-    )  # fmt: skip
+        edit(
+            (
+                _RETURN,
+                "        n = x.shape[0] * x.size(1) + self.by\n        y = x.view(-1, n // 2).contiguous()\n"
+                "        return Scale.apply(self.ext, y, n * 2)\n",
+            )
+        ),
+        edit(
+            (
+                _RETURN,
+                "        y = torch.ops.aten.view.default(x, [x.size(0), -1])\n"
+                "        return Scale.apply(self.ext, y, math.sqrt(y.size(0) + 1))\n",
+            ),
+            ("import torch\n", "import math\n\nimport torch\n"),
+        ),
+        edit(
+            (
+                _OUT,
+                _OUT
+                + "  const int64_t m = x.size(0) * x.size(1);\n  out = out.view({-1, m}).to(torch::kFloat);\n",
+            )
+        ),
+        edit(
+            (_SUPER, _SUPER + "        self.w = nn.Parameter(torch.randn(3) * 0.1 + torch.ones(3).sum())\n")
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
@@ -90,8 +116,14 @@ def _tensors(host: Function) -> frozenset[str]:
     """Names of the tensors of a host function, as far as declarations tell."""
     found = {p.name for p in host.params if p.is_tensor}
     for variable in host.variables:
-        made = variable.value.startswith(("torch::empty", "torch::zeros", "at::empty", "torch::ones", "torch::full"))
-        if variable.type in ("torch::Tensor", "at::Tensor") or made or variable.value.endswith(".contiguous()"):
+        made = variable.value.startswith(
+            ("torch::empty", "torch::zeros", "at::empty", "torch::ones", "torch::full")
+        )
+        if (
+            variable.type in ("torch::Tensor", "at::Tensor")
+            or made
+            or variable.value.endswith(".contiguous()")
+        ):
             found.add(variable.name)
     return frozenset(found)
 
@@ -100,7 +132,11 @@ def _computes(call: Call, tensors: frozenset[str]) -> str | None:
     if call.receiver is None:
         space, _, name = call.callee.rpartition("::")
         lower = name[:1].islower() or name.startswith("_")
-        if space in ("at", "torch", "at::native", "torch::nn::functional") and lower and name not in NO_COMPUTE_CPP:
+        if (
+            space in ("at", "torch", "at::native", "torch::nn::functional")
+            and lower
+            and name not in NO_COMPUTE_CPP
+        ):
             return f"{call.callee}()"
         return None
     base = call.receiver.split(".")[0]

@@ -27,17 +27,24 @@ class Gradient(Rule):
     severity = severities("error", "info")
     BAD = (
         edit((_RETURN, "        return self.ext.scale(x, self.by)  # HERE\n")),
-        edit((_RETURN, "        return run(self.ext, x)\n"), ("class Scale", "def run(ext, x):\n"
-              "    return ext.scale(x, 2)  # HERE\n\n\nclass Scale")),
-        edit(("class Scale(torch.autograd.Function)", "class Scale(Base)"),
-             ("ext.scale(x, by)", "ext.scale(x, by)  # HERE"), ("Scale.apply(", "Scale.forward(None, ")),
-    )  # fmt: skip
+        edit(
+            (_RETURN, "        return run(self.ext, x)\n"),
+            ("class Scale", "def run(ext, x):\n    return ext.scale(x, 2)  # HERE\n\n\nclass Scale"),
+        ),
+        edit(
+            ("class Scale(torch.autograd.Function)", "class Scale(Base)"),
+            ("ext.scale(x, by)", "ext.scale(x, by)  # HERE"),
+            ("Scale.apply(", "Scale.forward(None, "),
+        ),
+    )
     GOOD = (
         CORRECT,
         DECLARED,
-        edit(("torch.autograd.Function", "Function"),
-             ("import torch\n", "import torch\nfrom torch.autograd import Function\n")),
-    )  # fmt: skip
+        edit(
+            ("torch.autograd.Function", "Function"),
+            ("import torch\n", "import torch\nfrom torch.autograd import Function\n"),
+        ),
+    )
 
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
@@ -45,7 +52,9 @@ class Gradient(Rule):
             if not set(file.reach.forward) & set(call.holders) or _differentiable(subject, call):
                 continue
             span = file.source.node_span(call.call)
-            message = f"{call.function} is called outside a torch.autograd.Function: its result has no gradient"
+            message = (
+                f"{call.function} is called outside a torch.autograd.Function: its result has no gradient"
+            )
             help = "wrap it in a Function whose backward gives the gradient or raises NotImplementedError"
             yield self.found(subject, span, message, help=help)
 

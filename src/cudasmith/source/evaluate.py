@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Union
+from typing import TypeAlias
 
 from cudasmith.source.literals import UNKNOWN, MappedText, fstring_parts, plain
 from cudasmith.source.text import SourceText
 
-Value = Union[MappedText, tuple["Value", ...], dict[str, "Value"], bool, int, float, None]
+Value: TypeAlias = "MappedText | tuple[Value, ...] | dict[str, Value] | bool | int | float | None"
 MAX_DEPTH = 40  # names bound to each other in a circle
 
 

@@ -47,9 +47,11 @@ class Handles:
 
 
 def find_handles(
-    tree: ast.Module, builds: Iterable[BuildCall],
-    bound: Mapping[str, Sequence[ast.expr]], parent: Mapping[ast.AST, ast.AST],
-) -> Handles:  # fmt: skip
+    tree: ast.Module,
+    builds: Iterable[BuildCall],
+    bound: Mapping[str, Sequence[ast.expr]],
+    parent: Mapping[ast.AST, ast.AST],
+) -> Handles:
     """Follows assignments and returns until nothing new is found."""
     calls = frozenset(b.call for b in builds)
     functions = [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]

@@ -84,6 +84,10 @@ def methods(owner: ast.ClassDef) -> dict[str, Function]:
 def body_without_docstring(function: Function) -> list[ast.stmt]:
     """The statements of a function; a lone string constant at the start is no statement."""
     first = function.body[0]
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+    if (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    ):
         return function.body[1:]
     return function.body

@@ -10,11 +10,12 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z']*[,.:;!?]?")
 _COMMENT = ("#", "//", "/*", "*")
 _SENTENCE = re.compile(r"[A-Z][A-Za-z`']*(?:[ ,-]+[A-Za-z`']+){2,}[.:!?]")
 MIN_WORDS = 4  # "return x if y" has four words too, so keywords are taken out first
-_KEYWORDS = frozenset(
-    "and as assert class const def del double elif else except extern float for from global goto if import in int "
-    "is lambda long nonlocal not or pass raise return short signed static struct template try typedef typename "
-    "unsigned using void volatile while with yield".split()
-)
+_KEYWORDS_TEXT = """
+and as assert class const def del double elif else except extern float for from global goto if import in int is
+lambda long nonlocal not or pass raise return short signed static struct template try typedef typename unsigned
+using void volatile while with yield
+"""
+_KEYWORDS = frozenset(_KEYWORDS_TEXT.split())
 
 
 def fences(text: str) -> Iterator[tuple[int, int]]:

@@ -21,9 +21,12 @@ class Reach:
 
 
 def reach(
-    start: Function, tree: ast.Module, imported: Mapping[str, str],
-    bound: Mapping[str, Sequence[ast.expr]], parent: Mapping[ast.AST, ast.AST],
-) -> Reach:  # fmt: skip
+    start: Function,
+    tree: ast.Module,
+    imported: Mapping[str, str],
+    bound: Mapping[str, Sequence[ast.expr]],
+    parent: Mapping[ast.AST, ast.AST],
+) -> Reach:
     """Over-approximates: a function that is named counts as called."""
     walker = _Walker(tree, imported, bound, parent)
     walker.function(start)
@@ -40,9 +43,12 @@ def is_autograd_function(owner: ast.AST, imported: Mapping[str, str]) -> bool:
 
 class _Walker:
     def __init__(
-        self, tree: ast.Module, imported: Mapping[str, str],
-        bound: Mapping[str, Sequence[ast.expr]], parent: Mapping[ast.AST, ast.AST],
-    ) -> None:  # fmt: skip
+        self,
+        tree: ast.Module,
+        imported: Mapping[str, str],
+        bound: Mapping[str, Sequence[ast.expr]],
+        parent: Mapping[ast.AST, ast.AST],
+    ) -> None:
         self._bound, self._parent, self._imported = bound, parent, imported
         top = tree.body
         self._functions = {n.name: n for n in top if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}

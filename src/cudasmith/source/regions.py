@@ -69,15 +69,19 @@ class BuildCall:
 
 
 def build_calls(
-    tree: ast.Module, source: SourceText, imported: Mapping[str, str],
-    bound: Mapping[str, Sequence[ast.expr]], parent: Mapping[ast.AST, ast.AST],
-) -> tuple[BuildCall, ...]:  # fmt: skip
+    tree: ast.Module,
+    source: SourceText,
+    imported: Mapping[str, str],
+    bound: Mapping[str, Sequence[ast.expr]],
+    parent: Mapping[ast.AST, ast.AST],
+) -> tuple[BuildCall, ...]:
     """Every `load_inline` call, in the order of the file."""
     evaluator = Evaluator(source, bound)
     calls = [
-        node for node in ast.walk(tree)
+        node
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and (dotted(node.func, imported) or "").endswith(LOAD_INLINE)
-    ]  # fmt: skip
+    ]
     calls.sort(key=lambda c: (c.lineno, c.col_offset))
     return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent))) for c in calls)
 
