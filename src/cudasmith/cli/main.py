@@ -1,0 +1,73 @@
+"""The command line: one file per verb in this folder."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from cudasmith import __version__
+from cudasmith.model import CudasmithError
+from cudasmith.report.errors import render_error
+
+_VERBS = {
+    "port": ("cudasmith.cli.port", "PyTorch model in, one file with CUDA kernels out, verified."),
+    "check": ("cudasmith.cli.check", "Static findings on ModelNew files."),
+    "explain": ("cudasmith.cli.explain", "The manual page of a finding's code."),
+    "ops": ("cudasmith.cli.ops", "The operators that have kernels."),
+    "doctor": ("cudasmith.cli.doctor", "What this machine can do: compilers, torch, GPU, cache."),
+}
+
+
+class _Group(click.Group):
+    """Loads a verb's module only when it is used: `--help` starts without torch."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _VERBS:
+            return None
+        command: click.Command = getattr(importlib.import_module(_VERBS[name][0]), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, text) for name, (_, text) in _VERBS.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in _VERBS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], _VERBS, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            ctx.fail(f"No such verb '{args[0]}'.{hint} Verbs: {', '.join(_VERBS)}.")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="cudasmith")
+def cli() -> None:
+    """Custom CUDA operators for PyTorch models: generate, check, build, verify."""
+
+
+def main() -> None:
+    """Entry point. A user's mistake is one message and an exit code, never a traceback."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except CudasmithError as error:
+        click.echo(render_error(error), err=True)
+        code = error.exit_code
+    except click.exceptions.Abort:
+        click.echo("cudasmith: interrupted; nothing was written", err=True)
+        code = 130
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except BrokenPipeError:  # the reader of our output went away
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,173 @@
+"""The one place that knows the order of the stages: read, capture, plan, emit, check, build, verify."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import attrs
+
+from cudasmith.model import (
+    Build,
+    BuildStatus,
+    Candidate,
+    Capture,
+    CaseResult,
+    CudasmithError,
+    Plan,
+    Problem,
+    Report,
+    StageTime,
+    Tier,
+    Verdict,
+)
+
+T = TypeVar("T")
+Progress = Callable[[str, str], None]
+
+
+@attrs.frozen
+class Options:
+    """How to port. `executor`: "auto" takes a usable GPU, else the emulator; "none" skips the verdict."""
+
+    tier: Tier = "fast"
+    strict: bool = False
+    executor: str = "auto"
+    full: bool = True  # on a GPU, verify at the problem's own sizes too
+    arch: str = "sm_90"
+    timeout_s: float = 120.0  # for one run of the user's code
+    memory_bytes: int = 8 << 30  # of one worker and its children
+
+
+class _Clock:
+    """Seconds per stage, told to `progress` as they pass."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.times: list[StageTime] = []
+        self.progress = progress
+
+    @contextmanager
+    def stage(self, name: str, what: str = "") -> Iterator[None]:
+        self.progress(name, what)
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.times.append(StageTime(name, time.monotonic() - start))
+
+
+def port_problem(problem: Problem, options: Options, progress: Progress = lambda stage, what: None) -> Report:
+    """Port one problem and prove it.
+
+    Raises: CudasmithError for everything that is the user's to mend. A failed verdict is a value.
+    """
+    from cudasmith.stages.capture import capture
+    from cudasmith.stages.emit import emit
+    from cudasmith.stages.plan import plan
+
+    clock = _Clock(progress)
+    with clock.stage("capture", problem.path):
+        captured = capture(problem, timeout_s=options.timeout_s)
+    with clock.stage("plan", f"{len(captured.eval.nodes)} nodes"):
+        planned = plan(captured, options.tier)
+    _refuse_leftovers(planned, options)
+    with clock.stage("emit"):
+        candidate = emit(problem, captured, planned)
+    return _prove(problem, captured, planned, candidate, options, clock)
+
+
+def _refuse_leftovers(planned: Plan, options: Options) -> None:
+    left = planned.left_to_torch()
+    if options.strict and left:
+        first = left[0]
+        assert first.node is not None
+        where = f"{first.node.source.file}:{first.node.source.line}" if first.node.source else None
+        raise CudasmithError(
+            "CSP060",
+            f"{len(left)} operator(s) have no kernel: {', '.join(sorted({s.node.target for s in left if s.node}))}",
+            where=where,
+            help="without --strict they stay PyTorch calls, named in the report",
+            exit_code=1,
+        )
+
+
+def _prove(
+    problem: Problem, captured: Capture, planned: Plan, candidate: Candidate, options: Options, clock: _Clock
+) -> Report:
+    from cudasmith.stages.check import check
+
+    with clock.stage("check"):
+        checked = check(candidate, mode="strict" if options.strict else "default")
+    builds: list[Build] = []
+    verdicts: list[Verdict] = []
+    if any(step.kernel for step in planned.steps()):
+        with clock.stage("compile", options.arch):
+            builds += _compile(candidate, options)
+    executor = _executor(options)
+    if executor != "none" and all(b.status in (BuildStatus.OK, BuildStatus.NO_TOOLCHAIN) for b in builds):
+        with clock.stage("verify", executor):
+            build, verdict = _verify(problem, captured, planned, candidate, executor, options, clock.progress)
+        builds.append(build)
+        verdicts.append(verdict)
+    return Report(
+        problem_path=problem.path,
+        candidate=candidate,
+        capture=captured,
+        plan=planned,
+        findings=tuple(checked.findings),
+        builds=tuple(builds),
+        verdicts=tuple(verdicts),
+        times=tuple(clock.times),
+        strict=options.strict,
+    )
+
+
+def _compile(candidate: Candidate, options: Options) -> list[Build]:
+    """The real compiler's word on the device code, where there is an nvcc."""
+    from cudasmith.gpu.nvcc import compile_device
+    from cudasmith.gpu.toolchain import find_nvcc
+
+    return [] if find_nvcc() is None else [compile_device(candidate, arch=options.arch)]
+
+
+def _executor(options: Options) -> str:
+    if options.executor != "auto":
+        return options.executor
+    from cudasmith.gpu.device import usable_device
+
+    return "gpu" if usable_device() is not None else "emulator"
+
+
+def _verify(
+    problem: Problem,
+    captured: Capture,
+    planned: Plan,
+    candidate: Candidate,
+    executor: str,
+    options: Options,
+    progress: Progress,
+) -> tuple[Build, Verdict]:
+    from cudasmith.stages.verify import verify
+
+    def on_case(result: CaseResult) -> None:
+        progress("verify", f"{result.case.name}: {result.status.value}")
+
+    return verify(
+        problem,
+        candidate,
+        captured,
+        terms=terms(planned),
+        executor=executor,
+        full=options.full and executor == "gpu",
+        memory_bytes=options.memory_bytes if executor == "emulator" else 0,
+        on_case=on_case,
+        expects_launch=any(s.kernel for s in planned.steps()),
+    )
+
+
+def terms(planned: Plan) -> str:
+    """Additions behind one output element, over all steps in sequence: an expression over free sizes."""
+    parts = [s.terms for s in planned.eval.steps if s.kind != "size"]
+    return " + ".join(f"({p})" for p in parts) if parts else "1"
