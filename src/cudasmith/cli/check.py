@@ -1,4 +1,4 @@
-"""The verb `check`."""
+"""cudasmith check"""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import os
 import sys
 from typing import Any
 
-import attrs
 import click
 
-from cudasmith.model.candidate import Candidate
+from cudasmith.model import Candidate, CudasmithError
+from cudasmith.report.as_json import finding_dict, undecided_dict
 from cudasmith.report.findings_text import render_all, summary
-from cudasmith.rules._subject import MODES, Mode
-from cudasmith.stages.check import CheckResult
+from cudasmith.stages.check import MODES, CheckResult, Mode
 from cudasmith.stages.check import check as run_check
 
 
@@ -26,32 +25,32 @@ from cudasmith.stages.check import check as run_check
     show_default=True,
     help="strict: own kernels only. default: what is wrong. lenient: PyTorch operators allowed.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
-def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> None:
-    """Check ModelNew files against the contract, without running them. `-` reads stdin.
+@click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
+def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
+    """Check ModelNew files against the contract without running them. `-` reads stdin.
 
-    Exit codes: 0 no error found, 1 an error, or a rule of that weight could not decide,
+    Exit codes: 0 nothing wrong, 1 an error was found or a rule of that weight could not decide,
     3 a file is missing or empty.
     """
-    results = [(candidate, run_check(candidate, mode)) for candidate in map(_read, files)]
+    candidates = [_read(path) for path in files]
+    results = [(candidate, run_check(candidate, mode)) for candidate in candidates]
     if as_json:
         click.echo(json.dumps({"mode": mode, "files": [_as_dict(c, r) for c, r in results]}, indent=2))
     else:
         for candidate, result in results:
             _print(candidate, result)
-    sys.exit(1 if any(r.status != "passed" for _, r in results) else 0)
+    return 1 if any(r.status != "passed" for _, r in results) else 0
 
 
 def _read(path: str) -> Candidate:
+    """Raises: CudasmithError (exit code 3) when there is no text to check."""
     try:
         with click.open_file(path, encoding="utf-8") as stream:
             text = stream.read()
     except (OSError, UnicodeDecodeError) as error:
-        click.echo(f"error: cannot read {path}: {error}", err=True)
-        sys.exit(3)
+        raise CudasmithError("CSP070", f"cannot read {path}: {error}", exit_code=3) from error
     if not text.strip():
-        click.echo(f"error: {path} is empty", err=True)
-        sys.exit(3)
+        raise CudasmithError("CSP071", f"{path} is empty", exit_code=3)
     return Candidate(text, "<stdin>" if path == "-" else path)
 
 
@@ -68,6 +67,6 @@ def _as_dict(candidate: Candidate, result: CheckResult) -> dict[str, Any]:
         "path": candidate.path,
         "sha256": result.sha256,
         "status": result.status,
-        "findings": [attrs.asdict(f) for f in result.findings],
-        "undecided": [attrs.asdict(u) for u in result.undecided],
+        "findings": [finding_dict(f) for f in result.findings],
+        "undecided": [undecided_dict(u) for u in result.undecided],
     }

@@ -24,7 +24,7 @@ def explain(code: str) -> str:
     nearest += difflib.get_close_matches(wanted.lower(), [r.name for r in rules], n=2, cutoff=0.5)
     named = dict.fromkeys(f"{known[n].code} ({known[n].name})" for n in nearest)
     help = f"nearest: {', '.join(named)}" if named else f"known: {', '.join(r.code for r in rules)}"
-    raise CudasmithError("CLI-UNKNOWN-RULE", f"no rule is called {code!r}", help=help)
+    raise CudasmithError("CSP072", f"no rule is called {code!r}", help=help)
 
 
 def page(rule: Rule) -> str:

@@ -95,3 +95,10 @@ DECLARED = edit(
     ("cpp_sources=[],", 'cpp_sources=["torch::Tensor scale(torch::Tensor x, double by);"],'),
     ("cuda_sources=[cuda_src],", 'cuda_sources=[cuda_src],\n                functions=["scale"],'),
 )
+
+# The exported function is handed to a generic autograd.Function.
+PASSED = edit(
+    ("def forward(ctx, ext, x, by)", "def forward(ctx, fn, *args)"),
+    ("return ext.scale(x, by)", "return fn(*args)"),
+    ("Scale.apply(self.ext, x", "Scale.apply(ModelNew._ext.scale, x"),
+)

@@ -78,12 +78,22 @@ def torch_computes(file: FileModel, root: ast.AST) -> Iterator[Compute]:
             kinds = {kind(file, node.left), kind(file, node.right)}
             if symbol == "@" or (symbol and "tensor" in kinds):
                 yield Compute(node, f"the operator {symbol}")
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Invert)):
-            if kind(file, node.operand) == "tensor":
-                yield Compute(node, "the operator -")
-        elif isinstance(node, ast.Compare) and kind(file, node.left) == "tensor":
-            if not any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
-                yield Compute(node, "a comparison")
+        elif isinstance(node, ast.UnaryOp) and _negates_elements(file, node):
+            yield Compute(node, "the operator -")
+        elif isinstance(node, ast.Compare) and _compares_elements(file, node):
+            yield Compute(node, "a comparison")
+
+
+def _negates_elements(file: FileModel, node: ast.UnaryOp) -> bool:
+    return isinstance(node.op, (ast.USub, ast.Invert)) and kind(file, node.operand) == "tensor"
+
+
+def _compares_elements(file: FileModel, node: ast.Compare) -> bool:
+    """A comparison that gives a tensor. What an `assert` or `if` asks is one truth value."""
+    if isinstance(file.parent.get(node), (ast.Assert, ast.If, ast.IfExp, ast.While, ast.BoolOp)):
+        return False
+    asks = any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops)
+    return not asks and kind(file, node.left) == "tensor"
 
 
 def _call(file: FileModel, node: ast.Call) -> str | None:
@@ -147,10 +157,23 @@ def _name_kind(file: FileModel, node: ast.Name, depth: int) -> str:
     if given in ("int", "float", "bool", "str"):
         return "number"
     if given is not None and function is not None and function is file.forward:
-        return "tensor"  # what a model is called with, unless annotated otherwise
+        # What a model is called with is a tensor, unless annotated or asserted otherwise.
+        return "number" if _asserted_constant(function, node.id) else "tensor"
     local = [v for v in file.bound.get(node.id, ()) if file.enclosing(v) is function]
     kinds = {kind(file, v, depth + 1) for v in local if not _mentions(v, node.id)}
     return kinds.pop() if len(kinds) == 1 else "tensor" if "tensor" in kinds else "unknown"
+
+
+def _asserted_constant(function: Function, name: str) -> bool:
+    """`assert name == 2` in the function."""
+    tests = [n.test for n in function.body if isinstance(n, ast.Assert)]
+    return any(
+        isinstance(t, ast.Compare)
+        and isinstance(t.left, ast.Name)
+        and t.left.id == name
+        and isinstance(t.comparators[0], ast.Constant)
+        for t in tests
+    )
 
 
 def _mentions(value: ast.expr, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from cudasmith.cuda.symbols import Call, Function
 from cudasmith.rules._subject import Unit
@@ -40,35 +41,42 @@ def aliases(function: Function, param: str) -> frozenset[str]:
 
 
 def reads_pointer(unit: Unit, function: Function, param: str, depth: int = 0) -> bool:
-    """Whether the tensor's raw memory is used, here or in a helper of the file."""
+    """Whether the tensor's raw memory is used, here or in a helper or macro of the file."""
     names = aliases(function, param)
     for call in function.calls:
         if call.receiver is not None and call.name in _POINTER and call.receiver.strip("(*)") in names:
             return True
-        for index in _passed(call, names):
-            if "data_ptr" in _macro(unit, call.name):
-                return True
-            helper = unit.definition(call.name)
-            if helper and depth < MAX_DEPTH and index < len(helper[1].params):
-                if reads_pointer(unit, helper[1], helper[1].params[index].name, depth + 1):
-                    return True
-    return False
+    return _handed_on(unit, function, names, re.compile("data_ptr"), reads_pointer, depth)
 
 
 def minds_layout(unit: Unit, function: Function, param: str, depth: int = 0) -> bool:
     """Whether contiguity is checked or made or strides are used, here or in a helper or macro of the file."""
     names = aliases(function, param)
     for call in function.calls:
-        if call.receiver is not None and base(call.receiver) in names:
-            if call.name in _LAYOUT or any("Contiguous" in a for a in call.arguments):
-                return True
+        asks = call.name in _LAYOUT or any("Contiguous" in a for a in call.arguments)
+        if asks and call.receiver is not None and base(call.receiver) in names:
+            return True
+    return _handed_on(unit, function, names, re.compile("contiguous|stride"), minds_layout, depth)
+
+
+def _handed_on(
+    unit: Unit,
+    function: Function,
+    names: frozenset[str],
+    in_macro: re.Pattern[str],
+    question: Callable[[Unit, Function, str, int], bool],
+    depth: int,
+) -> bool:
+    """Asks the same of every helper and macro of the file that is given the tensor."""
+    for call in function.calls:
+        helper = unit.definition(call.name)
         for index in _passed(call, names):
-            if re.search(r"contiguous|stride", _macro(unit, call.name)):
+            if in_macro.search(_macro(unit, call.name)):
                 return True
-            helper = unit.definition(call.name)
-            if helper and depth < MAX_DEPTH and index < len(helper[1].params):
-                if minds_layout(unit, helper[1], helper[1].params[index].name, depth + 1):
-                    return True
+            if helper is None or depth >= MAX_DEPTH or index >= len(helper[1].params):
+                continue
+            if question(unit, helper[1], helper[1].params[index].name, depth + 1):
+                return True
     return False
 
 

@@ -94,8 +94,10 @@ def _param_span(part: Part, function: Function, param: Param) -> Span:
 
 def _made_in_python(subject: Subject, exported: str, index: int) -> bool:
     """Whether every call in the file passes `.contiguous()` there, or a name that was assigned one."""
-    calls = [c.call for c in subject.file.handles.calls if c.function == exported]
-    return bool(calls) and all(len(c.args) > index and _is_contiguous(subject, c.args[index]) for c in calls)
+    calls = [c for c in subject.file.handles.calls if c.function == exported]
+    return bool(calls) and all(
+        len(c.arguments) > index and _is_contiguous(subject, c.arguments[index]) for c in calls
+    )
 
 
 def _is_contiguous(subject: Subject, node: ast.expr) -> bool:

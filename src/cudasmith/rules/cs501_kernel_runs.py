@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudasmith.cuda.symbols import Function
-from cudasmith.rules._cases import CORRECT, DECLARED, edit
+from cudasmith.rules._cases import CORRECT, DECLARED, PASSED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Subject, Unit
 
@@ -54,6 +54,7 @@ class KernelRuns(Rule):
     GOOD = (
         CORRECT,
         DECLARED,
+        PASSED,
         edit(
             (
                 _RETURN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from cudasmith.rules._cases import CORRECT, DECLARED, edit
+from cudasmith.rules._cases import CORRECT, DECLARED, PASSED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
 from cudasmith.source.handles import ExtensionCall
@@ -40,6 +40,7 @@ class Gradient(Rule):
     GOOD = (
         CORRECT,
         DECLARED,
+        PASSED,
         edit(
             ("torch.autograd.Function", "Function"),
             ("import torch\n", "import torch\nfrom torch.autograd import Function\n"),
@@ -60,8 +61,13 @@ class Gradient(Rule):
 
 
 def _differentiable(subject: Subject, call: ExtensionCall) -> bool:
+    file = subject.file
+    if call.through is not None:
+        through = call.through.value if isinstance(call.through, ast.Attribute) else call.through
+        used = [c for c in file.classes if isinstance(through, ast.Name) and c.name == through.id]
+        return any(is_autograd_function(c, file.imported) for c in used)
     owner = next((h for h in call.holders if isinstance(h, ast.ClassDef)), None)
-    if owner is not None and is_autograd_function(owner, subject.file.imported):
+    if owner is not None and is_autograd_function(owner, file.imported):
         return True
     decorators = [d for h in call.holders if isinstance(h, ast.FunctionDef) for d in h.decorator_list]
     return any("custom_op" in ast.unparse(d) for d in decorators)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -13,11 +13,17 @@ from cudasmith.source.regions import BuildCall
 
 @attrs.frozen(eq=False)
 class ExtensionCall:
-    """A call of one exported function. `holders`: what encloses it, from the inside out."""
+    """A call of one exported function. `holders`: what encloses it, from the inside out.
+
+    `arguments` are those of the function. `through`: what the function is handed to, when it is
+    passed on instead of called, as in `KernelCall.apply(ext.relu, x)`.
+    """
 
     call: ast.Call
     function: str
+    arguments: tuple[ast.expr, ...]
     holders: tuple[ast.AST, ...]
+    through: ast.expr | None = None
 
 
 @attrs.frozen(eq=False)
@@ -70,11 +76,26 @@ def find_handles(
     }
     bare = Handles(names, operators, (), ())
     found = [n for n in ast.walk(tree) if isinstance(n, ast.Call)]
-    made = tuple(
-        ExtensionCall(n, f, tuple(ancestors(n, parent))) for n in found if (f := bare.exported(n)) is not None
-    )
+    made = tuple(call for n in found for call in _extension_calls(n, bare, parent))
     escapes = tuple(a for n in found for a in n.args if bare.holds(a) and n not in calls)
     return attrs.evolve(bare, calls=made, escapes=escapes)
+
+
+def _extension_calls(
+    node: ast.Call, handles: Handles, parent: Mapping[ast.AST, ast.AST]
+) -> Iterator[ExtensionCall]:
+    """The exported function that a call calls, and those it is handed."""
+    holders = tuple(ancestors(node, parent))
+    called = handles.exported(node)
+    if called is not None:
+        yield ExtensionCall(node, called, tuple(node.args), holders)
+    for i, argument in enumerate(node.args):
+        if isinstance(argument, ast.Attribute) and not handles.holds(argument):
+            passed = argument.attr if handles.holds(argument.value) else None
+        else:
+            passed = handles.operators.get(argument.id) if isinstance(argument, ast.Name) else None
+        if passed is not None:
+            yield ExtensionCall(node, passed, tuple(node.args[i + 1 :]), holders, node.func)
 
 
 def _holds(node: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) -> bool:

@@ -10,8 +10,10 @@ from cudasmith.model.candidate import Candidate
 from cudasmith.model.finding import Finding, Span
 from cudasmith.model.undecided import Undecided
 from cudasmith.rules._rule import all_rules
-from cudasmith.rules._subject import Mode, subject
+from cudasmith.rules._subject import MODES, Mode, subject
 from cudasmith.source.filemodel import parse_file
+
+__all__ = ["MODES", "CheckResult", "Mode", "check"]
 
 Status = Literal["passed", "failed", "undecided"]
 
