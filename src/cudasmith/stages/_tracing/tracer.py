@@ -36,7 +36,7 @@ def capture_here(problem: Problem, say: Callable[[str], None]) -> Capture:
         dynamic=pair.why_static is None,
         why_static=pair.why_static,
         tied=_tied(model),
-        guards=tuple(dict.fromkeys(guards(train.program) + guards(evaluated.program))),
+        guards=tuple(dict.fromkeys(guards(train.program, code) + guards(evaluated.program, code))),
     )
 
 
@@ -88,7 +88,9 @@ def _state(model: torch.nn.Module) -> tuple[StateEntry, ...]:
 
 
 def _entry(path: str, tensor: torch.Tensor, kind: str, persistent: bool) -> StateEntry:
-    return StateEntry(path, tuple(tensor.shape), dtype_name(tensor.dtype), kind, persistent, tensor.requires_grad)
+    return StateEntry(
+        path, tuple(tensor.shape), dtype_name(tensor.dtype), kind, persistent, tensor.requires_grad
+    )
 
 
 def _tied(model: torch.nn.Module) -> tuple[tuple[str, str], ...]:
