@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import inspect
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,7 +65,9 @@ def from_module(module: Any, example_inputs: Sequence[Any] | Mapping[str, Any], 
 
     cls = type(module)
     name = f"<module {cls.__name__}>"
-    if not (callable(getattr(module, "forward", None)) and callable(getattr(module, "state_dict", None))):
+    if isinstance(module, type) or not (
+        callable(getattr(module, "forward", None)) and callable(getattr(module, "state_dict", None))
+    ):
         raise ProblemError(
             "CSP010", f"a {cls.__name__} is not a torch.nn.Module", help="pass an instance, not a class"
         )
@@ -79,7 +82,16 @@ def from_module(module: Any, example_inputs: Sequence[Any] | Mapping[str, Any], 
             where=name,
             help="put it in a reference file with class Model and get_inputs, and port the file",
         ) from error
-    return Problem(path=name, source="", payload=payload, class_name=cls.__name__, seed=seed)
+    origin = _origin(cls)
+    return Problem(path=name, source="", payload=payload, class_name=cls.__name__, seed=seed, origin=origin)
+
+
+def _origin(cls: type) -> str:
+    """The file of a class; empty for one that was typed in."""
+    try:
+        return inspect.getsourcefile(cls) or ""
+    except (TypeError, OSError):
+        return ""
 
 
 @contextlib.contextmanager

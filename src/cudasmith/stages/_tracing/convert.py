@@ -16,6 +16,7 @@ from cudasmith.stages._tracing.sizes import DataDependent, NotWritable, size_hin
 KINDS = {"PARAMETER": "parameter", "BUFFER": "buffer", "CONSTANT_TENSOR": "constant"}
 DROPPED = {"aten._assert_tensor_metadata.default", "aten._assert_scalar.default"}  # checks, not work
 COPIES = {"aten.lift_fresh_copy.default", "aten.lift_fresh.default", "aten.detach_.default"}
+BLOCKS = {"wrap_with_autocast": "a torch.autocast block", "cond": "torch.cond"}
 DATA_ELEMS = 4096  # largest constant that is written into a file as numbers
 _FRAME = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+), in [^\n]*(?:\n +(?P<text>[^\n]*))?')
 
@@ -50,7 +51,7 @@ def graph_of(program: torch.export.ExportedProgram, names: tuple[str, ...], code
                 inputs.append(value)
             else:
                 parameters.append(converter.parameter(specs[node.name], value))
-        elif node.op != "output" and not converter.is_copy_of_constant(node):
+        elif node.op not in ("output", "get_attr") and not converter.is_copy_of_constant(node):
             nodes.append(converter.node(node))
     output = converter.output()
     return Graph(tuple(inputs), tuple(parameters), _alive(nodes, output), output)
@@ -129,8 +130,10 @@ class _Converter:
     def node(self, node: torch.fx.Node) -> Node:
         source = source_of(node, self._code)
         target = target_name(node.target)
-        if node.op != "call_function" or target.startswith("higher_order."):
-            raise Unsupported(f"{target} is not a plain operator", source)
+        if target.startswith("higher_order."):  # its body hangs on a get_attr node
+            name = target.removeprefix("higher_order.")
+            raise Unsupported(f"{BLOCKS.get(name, name)} is not a plain operator", source)
+        assert node.op == "call_function", node.op
         val = node.meta.get("val")
         value: Value | None = None
         values: tuple[Value, ...] = ()

@@ -34,6 +34,7 @@ _REASONS = {  # class of the exception -> fact, help
     "UnsupportedFakeTensorException": ("an operator has no rule for shapes without data", None),
 }
 _NUMPY_MESSAGES = (".numpy() is not supported", "Cannot access data pointer", "data_ptr")
+_UNNAMED = "<dynamic-code>"  # what cloudpickle puts for the file of a function that it sends by value
 _LIBRARY = tuple(
     str(Path(p).resolve())
     for p in (sysconfig.get_path("stdlib"), Path(torch.__file__).parent, Path(cudasmith.__file__).parent)
@@ -45,15 +46,23 @@ class UserCode:
     """Which files are the user's: `name`, the reference file, and after it whatever is part of no library."""
 
     name: str
+    origin: str = ""  # where the class of a live module comes from: pickling drops the file name
 
     def innermost(self, frames: list[SourceLine]) -> SourceLine | None:
         """The last frame of the reference file, or of the user's other files."""
         own = [f for f in frames if f.file == self.name] or [f for f in frames if self.owns(f.file)]
-        return own[-1] if own else None
+        return self._named(own[-1]) if own else None
+
+    def _named(self, line: SourceLine) -> SourceLine:
+        if line.file != _UNNAMED or not self.origin:
+            return line
+        return SourceLine(self.origin, line.line, linecache.getline(self.origin, line.line).strip())
 
     def owns(self, file: str) -> bool:
         """True for the reference file and for any file that is part of no library."""
-        return file == self.name or not (file.startswith(("<", *_LIBRARY)) or "site-packages" in file)
+        return file in (self.name, _UNNAMED) or not (
+            file.startswith(("<", *_LIBRARY)) or "site-packages" in file
+        )
 
     def line_of(self, function: Any) -> str:
         """ "file.py:12" of a function, or the file."""

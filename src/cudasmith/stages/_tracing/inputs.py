@@ -51,7 +51,7 @@ def arguments(model: torch.nn.Module, given: Any, mode: FakeTensorMode, code: Us
     if not isinstance(given, (list, tuple, dict)):
         raise ProblemError(
             "CSP024",
-            f"get_inputs returns a {type(given).__name__}",
+            f"get_inputs returns a {_type_name(given)}",
             where=code.name,
             help="return a list of the arguments of forward: [x]",
         )
@@ -111,3 +111,7 @@ def _argument(name: str, value: Any, mode: FakeTensorMode, seen: set[int], code:
         where=code.name,
         help="pass each tensor of a list or dict as an argument of its own; torch.from_numpy for arrays",
     )
+
+
+def _type_name(value: Any) -> str:
+    return "Tensor" if isinstance(value, torch.Tensor) else type(value).__name__

@@ -18,7 +18,7 @@ from cudasmith.stages._tracing.sizes import free_sizes, guards
 
 def capture_here(problem: Problem, say: Callable[[str], None]) -> Capture:
     """Runs the user's code in this process. Raises: ProblemError."""
-    code = UserCode(problem.path)
+    code = UserCode(problem.path, problem.origin)
     say("import")
     pair = both_modes(load(problem, code), code, say)
     train, evaluated = pair.train, pair.eval
