@@ -65,12 +65,9 @@ def from_module(module: Any, example_inputs: Sequence[Any] | Mapping[str, Any], 
 
     cls = type(module)
     name = f"<module {cls.__name__}>"
-    if isinstance(module, type) or not (
-        callable(getattr(module, "forward", None)) and callable(getattr(module, "state_dict", None))
-    ):
-        raise ProblemError(
-            "CSP010", f"a {cls.__name__} is not a torch.nn.Module", help="pass an instance, not a class"
-        )
+    if isinstance(module, type) or not hasattr(module, "forward") or not hasattr(module, "state_dict"):
+        fact = f"{module.__name__} is a class" if isinstance(module, type) else f"this is a {cls.__name__}"
+        raise ProblemError("CSP010", f"{fact}, not a module", help="pass an nn.Module object: Model(...)")
     inputs = dict(example_inputs) if isinstance(example_inputs, Mapping) else tuple(example_inputs)
     try:
         with _by_value(module, cloudpickle):
