@@ -139,7 +139,7 @@ def test_a_parameter_does_not_keep_the_constant_of_the_same_name() -> None:
 def test_init_is_renamed_and_keeps_its_comments_and_strings() -> None:
     init = build(FULL).init
     assert init is not None
-    assert init.startswith("# what it is made of\ndef __init__(self, dim):\n    \"\"\"Makes it.\n")
+    assert init.startswith('# what it is made of\ndef __init__(self, dim):\n    """Makes it.\n')
     assert "super(ModelNew, self).__init__()" in init
     assert '"""keeps\n  its own\nmargin"""' in init
     assert init.count("# é") == 1
@@ -181,7 +181,9 @@ def test_an_alias_is_followed() -> None:
 
 
 def test_statements_that_share_a_line_are_cut_apart() -> None:
-    source = "import torch.nn as nn\na = 1; b = 2\nclass Model(nn.Module):\n    def __init__(self, n=b): pass\n"
+    source = (
+        "import torch.nn as nn\na = 1; b = 2\nclass Model(nn.Module):\n    def __init__(self, n=b): pass\n"
+    )
     assert build(source).preamble == "b = 2"
 
 
@@ -217,6 +219,8 @@ def test_what_cannot_be_taken_over_is_refused(code: str, source: str) -> None:
 
 
 def test_indent_undoes_dedent() -> None:
-    text = '    def f(self):\n        """Doc.\n\n        More."""\n        a = """x\n y"""\n\n        return a'
-    assert dedent(text, "    ").startswith("def f(self):\n    \"\"\"Doc.\n\n    More.")
+    text = (
+        '    def f(self):\n        """Doc.\n\n        More."""\n        a = """x\n y"""\n\n        return a'
+    )
+    assert dedent(text, "    ").startswith('def f(self):\n    """Doc.\n\n    More.')
     assert indent(dedent(text, "    ")) == text

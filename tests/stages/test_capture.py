@@ -25,7 +25,9 @@ def run(forward: str, inputs: str = "torch.rand(4, 4)", **limits: float) -> Capt
 
 
 def test_four_gigabytes_of_input_fit_in_one(capfd: pytest.CaptureFixture[str]) -> None:
-    found = run("print('noise'); warnings.warn('more'); return x.relu()", "torch.rand(1 << 30)", memory_bytes=GB)
+    found = run(
+        "print('noise'); warnings.warn('more'); return x.relu()", "torch.rand(1 << 30)", memory_bytes=GB
+    )
     assert found.train.inputs[0].shape == (1 << 30,)
     assert capfd.readouterr() == ("", "")
 

@@ -30,7 +30,9 @@ def get_inputs():
 FORWARD_LINE, INIT_LINE, INPUTS_LINE = "m.py:10", "m.py:8", "m.py:12"
 
 
-def reference(forward: str, init: str = "pass", inputs: str = "[torch.rand(8, 64)]", args: str = "self, x") -> str:
+def reference(
+    forward: str, init: str = "pass", inputs: str = "[torch.rand(8, 64)]", args: str = "self, x"
+) -> str:
     return HEAD.format(forward=forward, init=init, inputs=inputs, args=args)
 
 
@@ -95,7 +97,9 @@ def test_sizes_are_expressions_and_their_arithmetic_is_nodes() -> None:
 
 
 def test_types_and_devices_are_plain_data() -> None:
-    found = capture(reference("return x.to(torch.float16) + torch.zeros(64, device=x.device, dtype=torch.half)"))
+    found = capture(
+        reference("return x.to(torch.float16) + torch.zeros(64, device=x.device, dtype=torch.half)")
+    )
     convert, zeros, _ = found.train.nodes
     assert convert.args == (Ref("x"), Dtype("float16"))
     assert dict(zeros.kwargs)["device"] == Opaque("torch.device('cpu')")
@@ -116,7 +120,9 @@ def test_a_branch_on_sizes_is_a_guard() -> None:
 
 
 def test_a_constant_made_in_forward_carries_its_numbers() -> None:
-    found = capture(reference("return x * torch.tensor([[2.0], [3.0]]).sum() + self.c", "self.c = torch.ones(64)"))
+    found = capture(
+        reference("return x * torch.tensor([[2.0], [3.0]]).sum() + self.c", "self.c = torch.ones(64)")
+    )
     assert [(p.path, p.kind, p.data) for p in found.train.parameters] == [
         ("lifted_tensor_0", "constant", ((2.0,), (3.0,))),
         ("c", "constant", None),
@@ -139,7 +145,9 @@ def test_one_tensor_given_twice_is_two_inputs() -> None:
 
 
 def test_numbers_and_keywords_are_burnt_in() -> None:
-    source = reference("return x * k", inputs="{'x': torch.rand(4), 'k': 3.0}", args="self, x, y=None, *, k=2.0")
+    source = reference(
+        "return x * k", inputs="{'x': torch.rand(4), 'k': 3.0}", args="self, x, y=None, *, k=2.0"
+    )
     found = capture(source)
     assert [(spec.name, spec.literal) for spec in found.inputs] == [("x", None), ("k", 3.0)]
     assert found.forward_args == ("x", "k")
@@ -222,7 +230,7 @@ def test_the_message_quotes_the_line() -> None:
     assert error.message.splitlines()[1] == "    return x[x > 0]"
 
 
-class Live(torch.nn.Module):
+class Live(torch.nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.linear = torch.nn.Linear(8, 4)
@@ -234,9 +242,16 @@ class Live(torch.nn.Module):
 def test_a_live_module_goes_by_value_and_knows_its_file() -> None:
     problem = from_module(Live(), {"x": torch.rand(3, 8)})
     found = capture_here(loads(dumps(problem), type(problem)), lambda phase: None)
-    assert [n.target for n in found.eval.nodes] == ["aten.linear.default", "aten.relu.default", "aten.mul.Tensor"]
+    assert [n.target for n in found.eval.nodes] == [
+        "aten.linear.default",
+        "aten.relu.default",
+        "aten.mul.Tensor",
+    ]
     source = found.eval.nodes[0].source
     assert source is not None and Path(source.file).name == Path(__file__).name
     assert source.text == "return torch.relu(self.linear(x)) * scale"
-    assert [(entry.path, entry.shape) for entry in found.state] == [("linear.weight", (4, 8)), ("linear.bias", (4,))]
+    assert [(entry.path, entry.shape) for entry in found.state] == [
+        ("linear.weight", (4, 8)),
+        ("linear.bias", (4,)),
+    ]
     assert found.class_name == "Live"

@@ -40,7 +40,9 @@ def loop(request: Any, emit: Any) -> None:
 
 def loop_with_daemon(request: Any, emit: Any) -> None:
     """A grandchild in a session of its own, whose parent is gone: only its environment tells whose it is."""
-    code = "import subprocess; print(subprocess.Popen(['sleep', '600'], start_new_session=True, stdout=2).pid)"
+    code = (
+        "import subprocess; print(subprocess.Popen(['sleep', '600'], start_new_session=True, stdout=2).pid)"
+    )
     done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True)
     emit({"pid": os.getpid(), "daemon": int(done.stdout)})
     while True:

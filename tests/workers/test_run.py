@@ -19,7 +19,9 @@ HERE = str(Path(__file__).parent)
 GB = 1 << 30
 
 
-def run(name: str, request: Any = None, timeout_s: float = 30, memory_bytes: int = GB, **more: Any) -> WorkerResult:
+def run(
+    name: str, request: Any = None, timeout_s: float = 30, memory_bytes: int = GB, **more: Any
+) -> WorkerResult:
     return run_worker(
         f"entries:{name}",
         {} if request is None else request,

@@ -7,7 +7,7 @@ from typing import Union
 
 import attrs
 
-Literal = Union[int, float, bool, str, None, tuple["Literal", ...]]
+Literal = Union[int, float, bool, str, None, tuple["Literal", ...]]  # noqa: UP007 - recursive
 
 
 @attrs.frozen
