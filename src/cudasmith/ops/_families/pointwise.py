@@ -134,7 +134,9 @@ class _Writer:
 
     def common(self, args: tuple[Arg, ...]) -> str:
         """The promoted dtype of operands."""
-        full, zero, plain = [], [], []
+        full: list[str] = []
+        zero: list[str] = []
+        plain: list[int | float | bool] = []
         for arg in args:
             if isinstance(arg, Ref):
                 value = self.graph.value(arg.name)
