@@ -80,7 +80,9 @@ def test_no_case_is_larger_than_the_budget():
         eval=graph,
         free_sizes=(("s0", 128, 1, BIG), ("s2", 256, 1, BIG)),
     )
-    assert not [c.name for c in cases(capture, full=False, seed=0) if c.name in ("last_dim_4099", "last_dim_1031")]
+    assert not [
+        c.name for c in cases(capture, full=False, seed=0) if c.name in ("last_dim_4099", "last_dim_1031")
+    ]
 
 
 def test_sizes_that_may_have_to_be_equal_change_together():

@@ -6,7 +6,7 @@ this room may import.
 
 from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault, NoCompilerError
 from cudasmith.emulator.extension import load_inline
-from cudasmith.emulator.install import installed
+from cudasmith.emulator.install import guarding, installed
 from cudasmith.emulator.runtime import Launch, launches, reset
 from cudasmith.emulator.toolchain import Compiler, compiler
 
@@ -17,6 +17,7 @@ __all__ = [
     "Launch",
     "NoCompilerError",
     "compiler",
+    "guarding",
     "installed",
     "launches",
     "load_inline",

@@ -44,6 +44,35 @@ def evaluate(text: str, sizes: Mapping[str, int]) -> int | None:
     return math.floor(value) if abs(value) < _LIMIT else None
 
 
+def holds(text: str, sizes: Mapping[str, int]) -> bool | None:
+    """Whether a condition ("s0 > 3", "s0 == 2 * s1 and s1 != 1") is true, or None when it is not understood."""
+    try:
+        return _truth(ast.parse(text.strip(), mode="eval").body, sizes)
+    except (SyntaxError, KeyError, TypeError, ValueError, ArithmeticError, RecursionError):
+        return None
+
+
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def _truth(node: ast.expr, sizes: Mapping[str, int]) -> bool:
+    if isinstance(node, ast.BoolOp):
+        return (all if isinstance(node.op, ast.And) else any)([_truth(v, sizes) for v in node.values])
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return not _truth(node.operand, sizes)
+    if isinstance(node, ast.Compare):
+        sides = [_value(side, sizes) for side in (node.left, *node.comparators)]
+        return all(_COMPARISONS[type(op)](a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False))
+    raise ValueError(ast.dump(node))
+
+
 def _value(node: ast.expr, sizes: Mapping[str, int]) -> Any:
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
         return node.value

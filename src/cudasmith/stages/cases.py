@@ -14,15 +14,20 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from cudasmith.model import Capture, Case, InputCase, InputSpec
-from cudasmith.model.expression import evaluate
+from cudasmith.model.expression import evaluate, holds
 from cudasmith.stages._verify.work import Work, work
 
 MAX_WORK = Work(elements=1 << 21, operations=1 << 26)  # per case: under a second on the checked emulator
 ALIGNED_DIM = 1024  # where 16-byte accesses and whole warps apply
 LONG_DIMS = (4099, 2053, 1031)  # primes over any block size; the longest that is cheap enough
 LONG_ALIGNED_DIMS = (4352, 2304, 1280)  # multiples of 256, no powers of two
-LEADING = 3
 SMALL = (12, 10, 18, 14, 22, 16, 26, 20)  # distinct, so that exchanged sizes show; even, for strided models
+LEVELS = (  # batch size and other sizes: the first that is cheap enough is taken
+    (3, SMALL),
+    (2, SMALL),
+    (2, (6, 4, 8, 5, 7, 9, 11, 3)),
+    (2, (2,)),
+)
 PRIMES = (13, 11, 19, 17, 23, 29, 31, 37)
 LAST_DIMS = (33, 65, 127, 257)  # one past, or one short of, a multiple of a warp
 VALUES = ("normal", "large", "tiny", "ties", "near_one", "special")
@@ -54,10 +59,22 @@ def cases(capture: Capture, *, full: bool, seed: int) -> tuple[Case, ...]:
 
 
 def shrunk_sizes(capture: Capture) -> Sizes:
-    """A small value for each free size: 3 for a leading (batch) size, 10 to 26 elsewhere."""
+    """A small value for each free size: 3 for a leading (batch) size, 10 to 26 elsewhere; less where fixed
+    dimensions are large. The conditions of the captured graph hold."""
     if not capture.dynamic:
         return {symbol: value for symbol, value, _, _ in capture.free_sizes}
-    return _by_group(capture, SMALL, LEADING)
+    for leading, others in LEVELS:
+        sizes = _by_group(capture, others, leading)
+        while not _allowed(capture, sizes) and (bigger := grown(capture, sizes)):
+            sizes = bigger
+        if work(capture, sizes).within(MAX_WORK):
+            break
+    return sizes
+
+
+def _allowed(capture: Capture, sizes: Sizes) -> bool:
+    """No condition of the captured graph is broken. One that is not understood counts as kept."""
+    return all(holds(guard, sizes) is not False for guard in capture.guards)
 
 
 def _by_group(capture: Capture, values: Sequence[int], leading_value: int | None) -> Sizes:
@@ -179,7 +196,7 @@ def _shape_cases(maker: _Maker, base: Sizes) -> Iterator[Case]:
         allowed = all(
             low <= sizes[s] <= high or sizes[s] in (0, 1) for s, _, low, high in maker.capture.free_sizes
         )
-        if allowed and sizes not in seen and maker.fits(sizes):
+        if allowed and _allowed(maker.capture, sizes) and sizes not in seen and maker.fits(sizes):
             seen.append(sizes)
             mode = maker.everywhere if name == "prime_sizes" else maker.one
             yield from mode(name, sizes, "normal")

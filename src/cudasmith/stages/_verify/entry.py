@@ -63,10 +63,11 @@ def _with_executor(request: Request, place: Any, emit: Emit) -> dict[str, Any]:
         emit({"phase": doing})
         reference = subjects.load_reference(request.problem, workdir, place.torch_device)
         emit({"phase": (doing := "import")})
-        module = subjects.load_candidate(request.candidate, workdir)
-        emit({"phase": (doing := "construct")})
-        seed = request.problem.seed
-        candidate = subjects.construct_candidate(module, reference, seed, place.torch_device)
+        with place.fenced():
+            module = subjects.load_candidate(request.candidate, workdir)
+            emit({"phase": (doing := "construct")})
+            seed = request.problem.seed
+            candidate = subjects.construct_candidate(module, reference, seed, place.torch_device)
     except subjects.StateMismatch as error:
         return {"end": "state", "message": str(error)}
     except Exception as error:  # noqa: BLE001 - user code: its failure is the result

@@ -13,7 +13,7 @@ import torch
 
 from cudasmith.model import Capture, Case, CaseResult, CaseStatus
 from cudasmith.model.expression import evaluate
-from cudasmith.stages._verify.executors import Executor, poisoned
+from cudasmith.stages._verify.executors import Executor
 from cudasmith.stages._verify.inputs import changed, copy_args, integer_limit, make_args, overwrite
 from cudasmith.stages._verify.judge import Judgement, judge, own_ratio, trivially_passes
 from cudasmith.stages._verify.reference import Answer, answer, buffers, run
@@ -49,7 +49,7 @@ def run_case(bench: Bench, case: Case, *, again: bool) -> CaseResult:
         case, args, wanted = _prepared(bench, case)
     except Exception as error:  # noqa: BLE001 - the user's model may refuse a shape in any way
         return CaseResult(case, CaseStatus.REFERENCE_FAILED, message=_words(error))
-    used = copy_args(args)
+    used = _copied(bench, args)
     result = _attempt(bench, case, args, wanted, used)
     if again and result.status in (CaseStatus.PASSED, CaseStatus.NON_DISCRIMINATING):
         result = _again(bench, case, args, wanted, used) or result
@@ -60,7 +60,7 @@ def _again(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: list
     """What the later calls show that the first did not: results that depend on what was in memory, or
     that are kept by address. None when they are right too."""
     fine = (CaseStatus.PASSED, CaseStatus.NON_DISCRIMINATING)
-    second = _attempt(bench, case, args, wanted, copy_args(args))
+    second = _attempt(bench, case, args, wanted, _copied(bench, args))
     if second.status not in fine:
         return attrs.evolve(second, message=f"second call with the same inputs: {second.message}")
     other, other_args, other_wanted = _prepared(bench, attrs.evolve(case, seed=case.seed + 1))
@@ -69,6 +69,11 @@ def _again(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: list
     if third.status not in fine:
         return attrs.evolve(third, message=f"new values at the same addresses: {third.message}")
     return None
+
+
+def _copied(bench: Bench, args: list[Any]) -> list[Any]:
+    with bench.executor.fenced():
+        return copy_args(args)
 
 
 def _prepared(bench: Bench, case: Case) -> tuple[Case, list[Any], Answer]:
@@ -109,7 +114,7 @@ def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: li
     count = bench.executor.launches
     before = count() if count else 0
     try:
-        with poisoned(), _limited(bench.case_timeout_s):
+        with bench.executor.fenced(), _limited(bench.case_timeout_s):
             got = run(bench.candidate, bench.reference.state, case, used)
             bench.executor.wait()
     except Exception as error:  # noqa: BLE001 - the candidate may raise anything: it is the result

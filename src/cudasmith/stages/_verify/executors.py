@@ -31,7 +31,10 @@ class BuildEvent:
 
 @attrs.frozen
 class Executor:
-    """`launches` counts kernel launches so far, or is None where nobody counts. `tool` is the compiler."""
+    """`launches` counts kernel launches so far, or is None where nobody counts. `tool` is the compiler.
+
+    Inside `fenced()` fresh memory holds NaN; on the emulator it also ends at an inaccessible page.
+    """
 
     name: str
     torch_device: str
@@ -39,6 +42,7 @@ class Executor:
     tool: str
     launches: Callable[[], int] | None
     wait: Callable[[], None]
+    fenced: Callable[[], contextlib.AbstractContextManager[None]]  # around all memory of the candidate
     explain: Callable[[BaseException], tuple[CaseStatus, tuple[Finding, ...]]]
 
 
@@ -71,7 +75,7 @@ def poisoned() -> Iterator[None]:
 def _emulator(stack: contextlib.ExitStack) -> Executor:
     from cudasmith import emulator
 
-    stack.enter_context(emulator.installed())
+    stack.enter_context(emulator.installed(guarded=False))
     found = emulator.compiler()
     described = f"CPU emulator ({found.version})"
     return Executor(
@@ -81,6 +85,7 @@ def _emulator(stack: contextlib.ExitStack) -> Executor:
         described,
         lambda: len(emulator.launches()),
         lambda: None,
+        emulator.guarding,
         _explain_emulator,
     )
 
@@ -90,7 +95,7 @@ def _gpu(workdir: Path) -> Executor:
         raise RuntimeError("torch sees no CUDA GPU")
     name = torch.cuda.get_device_name()
     tool = f"nvcc at {cpp_extension.CUDA_HOME}"
-    return Executor("gpu", "cuda:0", name, tool, None, torch.cuda.synchronize, _explain_gpu)
+    return Executor("gpu", "cuda:0", name, tool, None, torch.cuda.synchronize, poisoned, _explain_gpu)
 
 
 def _explain_emulator(error: BaseException) -> tuple[CaseStatus, tuple[Finding, ...]]:
