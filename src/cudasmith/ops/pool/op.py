@@ -67,7 +67,10 @@ def _elements(pool: Pool, output: Value) -> str:
     if pool.windows:
         return str(pool.window_elements)
     lead = len(output.dims) - pool.rank
-    parts = (f"(({given}) // ({to}) + 2)" for given, to in zip(pool.main.dims[lead:], output.dims[lead:], strict=True))
+    parts = (
+        f"(({given}) // ({to}) + 2)"
+        for given, to in zip(pool.main.dims[lead:], output.dims[lead:], strict=True)
+    )
     return " * ".join(parts)
 
 
@@ -75,7 +78,9 @@ def _device(form: text.Form, *, tiled: bool) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
     window = "struct Window" if form.pool.windows else "struct Part"
     wanted = ("struct PoolShape", window, f"struct {form.op.split('<')[0]} ")
-    chosen = tuple(c for c in kernel_text("pool", "windows.cuh") if any(f"{name} " in f"{c} " for name in wanted))
+    chosen = tuple(
+        c for c in kernel_text("pool", "windows.cuh") if any(f"{name} " in f"{c} " for name in wanted)
+    )
     return (*chosen, *kernel_text("pool", "fast.cu" if tiled else "minimal.cu"))
 
 
