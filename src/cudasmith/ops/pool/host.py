@@ -125,11 +125,11 @@ def tile(form: Form, pack: int) -> Tile | None:
     if form.indices or not form.pool.windows:
         return None
     depth, height, width = form.windows
-    if height.kernel > 32 or width.kernel > 64 or width.extent > 256:
+    if height.kernel > 32 or width.kernel > 64 or width.extent > 256 or width.stride > 64:
         return None
     rows = 1
     overlap = height.stride < height.extent
-    while rows < 8 and rows * 2 * pack <= 32 and height.kernel <= 8:
+    while rows < 4 and rows * 2 * pack <= 16 and height.kernel <= 8:
         if not overlap and rows * height.kernel * depth.kernel >= 4:
             break
         rows *= 2
@@ -163,7 +163,7 @@ def _tiled_launch(form: Form, tile: Tile, pack: int, indent: str) -> list[str]:
     lines = [
         f"const PoolTiles tiles = pool_tiles<Width, {tile.rows}, {pack}, {tile.items}>(shape);",
         f"pool_block_per_rows<Depth, Height, Width, {tile.rows}, {pack}, {tile.items}>",
-        f"    <<<tiles.blocks(), tiles.threads, {tile.rows} * tiles.per_block * tiles.pitch * sizeof({form.value}), stream>>>(",
+        f"    <<<tiles.blocks(), tiles.threads, tiles.shared({tile.rows}) * sizeof({form.value}), stream>>>(",
         f"        {_op(form)}, load, store, shape, tiles);",
         _CHECK,
     ]

@@ -77,7 +77,7 @@ def _elements(pool: Pool, output: Value) -> str:
 def _device(form: text.Form, *, tiled: bool) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
     window = "struct Window" if form.pool.windows else "struct Part"
-    wanted = ("struct PoolShape", window, f"struct {form.op.split('<')[0]} ")
+    wanted = ("struct PoolShape", window, f"struct {form.op.split('<')[0]}")
     chosen = tuple(
         c for c in kernel_text("pool", "windows.cuh") if any(f"{name} " in f"{c} " for name in wanted)
     )
