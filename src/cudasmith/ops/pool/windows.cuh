@@ -3,8 +3,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
-#include <math_constants.h>
 
+#include <cmath>
 #include <cstdint>
 
 // ---- chunk
@@ -56,7 +56,7 @@ struct Part {
 template <typename T>
 struct MaxOp {
   using state = T;
-  __device__ state identity(int64_t) const { return static_cast<T>(-CUDART_INF); }
+  __device__ state identity(int64_t) const { return static_cast<T>(-INFINITY); }
   __device__ void take(state& s, T v, int64_t) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     if constexpr (sizeof(T) == 4) {  // one instruction where the comparison takes three
@@ -80,7 +80,7 @@ struct MaxAtOp {
     int64_t at;
   };
   int64_t* __restrict__ indices;  // [outputs]
-  __device__ state identity(int64_t first) const { return {static_cast<T>(-CUDART_INF), first}; }
+  __device__ state identity(int64_t first) const { return {static_cast<T>(-INFINITY), first}; }
   __device__ void take(state& s, T v, int64_t at) const { s = v > s.value || v != v ? state{v, at} : s; }
   __device__ T finish(state s, int64_t i, int64_t, int64_t) const {
     indices[i] = s.at;
