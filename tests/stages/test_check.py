@@ -40,6 +40,19 @@ def test_correct_files_of_three_styles_pass(text: str) -> None:
     assert check(Candidate(text)).findings == ()
 
 
+def test_the_popular_style_passes_default_mode_with_notes_only() -> None:
+    """Built at import, no flags, no autograd.Function: nine in ten public files, and right for inference."""
+    flags = '                extra_cflags=["-O3"],\n                extra_cuda_cflags=["-O3"],\n'
+    text = edit(
+        (flags, ""), ("Scale.apply(self.ext, x, self.by)", "self.ext.scale(x, self.by)"),
+        ("        if ModelNew._ext is None:\n            ModelNew._ext = ", "        ModelNew._ext = "),
+    )  # fmt: skip
+    result = check(Candidate(text), "default")
+    assert {(f.code, f.severity) for f in result.findings} == {(c, "info") for c in ("CS301", "CS302", "CS601")}
+    assert result.status == "passed"
+    assert check(Candidate(text), "strict").status == "failed"
+
+
 def test_findings_are_sorted_and_carry_the_text_hash() -> None:
     text = edit(
         ("  C10_CUDA_KERNEL_LAUNCH_CHECK();\n", ""),

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 
 import attrs
 
+from cudasmith.rules._kinds import kind, torch_function
 from cudasmith.rules._torch_names import (
     COMPUTE_METHODS,
-    NO_COMPUTE_FUNCTIONS,
     NO_COMPUTE_MODULES,
-    NUMBER_METHODS,
 )
-from cudasmith.rules._kinds import kind, torch_function
 from cudasmith.source.filemodel import FileModel
 
 _OPERATORS = {
