@@ -38,13 +38,17 @@ Arg = Union[Ref, Dtype, Opaque, int, float, bool, str, None, tuple["Arg", ...]]
 
 @attrs.frozen
 class Value:
-    """A tensor (or, with dtype "int"/"float"/"bool" and shape (), a Python number)."""
+    """A tensor (or, with dtype "int"/"float"/"bool" and shape (), a Python number).
+
+    `expr` is what an "int" equals, over the free sizes; None for everything else.
+    """
 
     name: str
     shape: tuple[int, ...]
     dims: tuple[str, ...]
     dtype: str
     strides: tuple[int, ...] = ()
+    expr: str | None = None
 
     @property
     def numel(self) -> int:

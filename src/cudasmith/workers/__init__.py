@@ -1,1 +1,6 @@
-"""Room: workers. See CONTRIBUTING.md for what it may import."""
+"""Room: workers. One way to run Python work in a child process that cannot hurt its parent."""
+
+from cudasmith.workers.result import Frame, WorkerError, WorkerResult, WorkerStatus
+from cudasmith.workers.run import run_worker
+
+__all__ = ["Frame", "WorkerError", "WorkerResult", "WorkerStatus", "run_worker"]

@@ -1,0 +1,1 @@
+"""The worker's side of capture: the only part of it that imports torch and runs user code."""

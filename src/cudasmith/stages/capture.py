@@ -1,0 +1,59 @@
+"""Stage capture: run the user's code once, in a worker, under fake tensors; the Graph comes back."""
+
+from __future__ import annotations
+
+from cudasmith.model import Capture, Problem, ProblemError
+from cudasmith.model.jsonio import dumps, from_data
+from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
+
+ENTRY = "cudasmith.stages._tracing.entry:trace"
+DOING = {
+    "import": "importing the file",
+    "build": "building Model and its inputs",
+    "train": "tracing forward in train mode",
+    "eval": "tracing forward in eval mode",
+}
+
+
+def capture(problem: Problem, *, timeout_s: float = 120, memory_bytes: int = 2 << 30) -> Capture:
+    """The graphs of forward in train and eval mode, with shapes; no tensor data is allocated if possible.
+
+    User code runs in a child process only. What cannot be captured says why, at the user's line.
+
+    Raises: ProblemError CSP020 to CSP039.
+    """
+    request = dumps(problem).encode()
+    result = run_worker(ENTRY, request, timeout_s=timeout_s, memory_bytes=memory_bytes)
+    if result.status is not WorkerStatus.OK:
+        raise _died(problem, result, timeout_s, memory_bytes)
+    if "problem" in result.value:
+        raise ProblemError(**result.value["problem"])
+    return from_data(result.value["capture"], Capture)
+
+
+def _died(problem: Problem, result: WorkerResult, timeout_s: float, memory_bytes: int) -> ProblemError:
+    doing = DOING.get((result.last_event or {}).get("phase", ""), "starting")
+    where = _where(problem, result)
+    if result.status is WorkerStatus.TIMEOUT:
+        return ProblemError(
+            "CSP030",
+            f"not done after {timeout_s:g} s while {doing}",
+            where=where,
+            help="an endless loop? If it is only slow, give more time with --timeout",
+        )
+    if result.status is WorkerStatus.MEMORY:
+        return ProblemError(
+            "CSP031",
+            f"more than {memory_bytes / (1 << 30):.1f} GB of memory used while {doing}",
+            where=where,
+            help="make weights and inputs with torch (torch.rand, nn.Linear): such tensors are not allocated",
+        )
+    if result.status is WorkerStatus.CRASHED:
+        return ProblemError("CSP032", f"the process died while {doing}: {result.death}", where=where)
+    assert result.error is not None
+    raise AssertionError(f"capture worker failed: {result.error}\n{result.stderr}")
+
+
+def _where(problem: Problem, result: WorkerResult) -> str:
+    lines = [frame.line for frame in result.stack if frame.file == problem.path]
+    return f"{problem.path}:{lines[-1]}" if lines else problem.path
