@@ -12,18 +12,29 @@ from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=False))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where the new file goes. [FILE's name + _new.py]")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Where the new file goes. [FILE's name + _new.py]"
+)
 @click.option("--tier", type=click.Choice(["fast", "minimal"]), default="fast", show_default=True,
               help="fast: the kernels to ship. minimal: the shortest correct ones.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail when an operator would stay a PyTorch call.")
 @click.option("--executor", type=click.Choice(["auto", "emulator", "gpu", "none"]), default="auto", show_default=True,
               help="Where the result is verified. auto: a GPU if there is one. none: not at all.")  # fmt: skip
-@click.option("--full/--no-full", default=True, help="On a GPU, verify at the problem's own sizes too.  [--full]")
+@click.option(
+    "--full/--no-full", default=True, help="On a GPU, verify at the problem's own sizes too.  [--full]"
+)
 @click.option("--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
               help="Limit for one run of your code.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout (docs/report-schema.md).")
 def port(
-    file: str, output: Path | None, tier: str, strict: bool, executor: str, full: bool, timeout: float, as_json: bool
+    file: str,
+    output: Path | None,
+    tier: str,
+    strict: bool,
+    executor: str,
+    full: bool,
+    timeout: float,
+    as_json: bool,
 ) -> int:
     """Port FILE, a PyTorch reference in KernelBench form, to one file with custom CUDA operators.
 
@@ -41,7 +52,9 @@ def port(
     problem = read(file)
     target = output or Path(f"{Path(file).stem}_new.py")
     if target.resolve() == Path(file).resolve():
-        raise CudasmithError("CSW005", "the output would overwrite the reference", help="choose another name with -o")
+        raise CudasmithError(
+            "CSW005", "the output would overwrite the reference", help="choose another name with -o"
+        )
     check_writable(target)
     options = Options(tier="minimal" if tier == "minimal" else "fast", strict=strict, executor=executor, full=full,
                       timeout_s=timeout)  # fmt: skip

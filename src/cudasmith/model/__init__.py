@@ -62,5 +62,4 @@ __all__ = [
     "Value",
     "Verdict",
     "VerdictStatus",
-    "Case",
 ]

@@ -95,12 +95,17 @@ def _refs(arg: Arg) -> list[str]:
 
 @attrs.frozen
 class Parameter:
-    """A parameter, buffer or lifted constant of the module. `path` is its dotted name in state_dict order."""
+    """A parameter, buffer or lifted constant of the module. `path` is its dotted name in state_dict order.
+
+    A constant that forward makes itself (`torch.tensor([1.0, 2.0])`) has no place in the module: its
+    numbers are in `data`, nested as in Python.
+    """
 
     value: Value
     path: str
     kind: str  # "parameter" | "buffer" | "constant"
     requires_grad: bool = False
+    data: Arg = None
 
 
 @attrs.frozen
@@ -157,7 +162,10 @@ class StateEntry:
 
 @attrs.frozen
 class Capture:
-    """Everything learnt by running the user's code once under fake tensors."""
+    """Everything learnt by running the user's code once under fake tensors.
+
+    A smallest free size of 2 only says that the capture took it to be neither 0 nor 1.
+    """
 
     inputs: tuple[InputSpec, ...]
     free_sizes: tuple[tuple[str, int, int, int], ...]  # (symbol, value in the problem, min, max)
@@ -165,9 +173,10 @@ class Capture:
     train: Graph
     eval: Graph
     state: tuple[StateEntry, ...]
-    forward_args: tuple[str, ...]  # parameter names of forward, without self
+    forward_args: tuple[str, ...]  # names of the arguments given to forward, as in `inputs`; the rest keep defaults
     class_name: str
     same: bool  # train and eval graphs are equal
     dynamic: bool  # False: sizes had to be fixed to the problem's own; `why_static` says why
     why_static: str | None = None
     tied: tuple[tuple[str, str], ...] = ()  # (alias path, canonical path) of shared parameters
+    guards: tuple[str, ...] = ()  # conditions on free sizes, as Python: outside them forward is another graph

@@ -19,6 +19,7 @@ class CaseStatus(str, enum.Enum):
     INPUT_MUTATED = "INPUT_MUTATED"
     NON_DISCRIMINATING = "NON_DISCRIMINATING"  # a trivial output would pass too: proves nothing
     REFERENCE_FAILED = "REFERENCE_FAILED"  # the reference itself refuses this case: not counted
+    NO_LAUNCH = "NO_LAUNCH"  # right, but none of the candidate's kernels ran
     REFUSED = "REFUSED"  # candidate raised a clean error
     CRASHED = "CRASHED"
     CUDA_FAULT = "CUDA_FAULT"  # out of bounds, barrier divergence, launch error

@@ -16,9 +16,13 @@ def check_writable(path: Path) -> None:
     """
     folder = path.parent
     if path.is_dir():
-        raise CudasmithError("CSW001", f"the output path is a folder: {path}", help="name a file, for example model_new.py")
+        raise CudasmithError(
+            "CSW001", f"the output path is a folder: {path}", help="name a file, for example model_new.py"
+        )
     if not folder.is_dir():
-        raise CudasmithError("CSW002", f"the output folder does not exist: {folder}", help=f"mkdir -p {folder}")
+        raise CudasmithError(
+            "CSW002", f"the output folder does not exist: {folder}", help=f"mkdir -p {folder}"
+        )
     try:
         handle, probe = tempfile.mkstemp(dir=folder, prefix=".cudasmith-")
     except OSError as error:

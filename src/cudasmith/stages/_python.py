@@ -51,7 +51,9 @@ class GraphWriter:
             left, right = (self.argument(a) for a in node.args)
             return f"{left} {_OPERATORS[name]} {right}"
         if namespace in ("operator", "math", "builtins"):
-            raise CudasmithError("CSP050", f"arithmetic on sizes uses {node.target}, which has no Python form here")
+            raise CudasmithError(
+                "CSP050", f"arithmetic on sizes uses {node.target}, which has no Python form here"
+            )
         given = [self.argument(a) for a in node.args]
         given += [f"{k}={self.keyword(k, v)}" for k, v in node.kwargs]
         return f"torch.ops.{node.target}({', '.join(given)})"

@@ -27,7 +27,7 @@ static torch::Tensor checked(const torch::Tensor& t, torch::ScalarType dtype, co
   return t.contiguous();
 }"""
 
-_KERNEL_CALL = '''\
+_KERNEL_CALL = """\
 class KernelCall(torch.autograd.Function):
     @staticmethod
     def forward(ctx, fn, *args):
@@ -36,7 +36,7 @@ class KernelCall(torch.autograd.Function):
     @staticmethod
     def backward(ctx, *grads):
         raise NotImplementedError("inference only: this operator has no backward kernel")
-'''
+"""
 
 
 def emit(problem: Problem, capture: Capture, plan: Plan) -> Candidate:
@@ -53,7 +53,7 @@ def emit(problem: Problem, capture: Capture, plan: Plan) -> Candidate:
     head += [line for line in (source.imports if source else ()) if line not in head]
     parts = ["\n".join(head), _comment(problem, plan)]
     if kernels:
-        parts += [f'cuda_src = r"""\n{cuda_text(kernels)}"""', _KERNEL_CALL.rstrip()]
+        parts += [f'cuda_src = r"""\n{cuda_text(kernels)}"""', "\n" + _KERNEL_CALL.rstrip()]
     if source and source.preamble.strip():
         parts.append(source.preamble.strip("\n"))
     return Candidate("\n\n".join(parts) + "\n\n\n" + model)
@@ -117,7 +117,9 @@ if ModelNew._ext is None:
 def _init(capture: Capture, source: ReferenceSource | None, build: str) -> str:
     """The reference's `__init__` with a check of its arguments in front and the build behind."""
     if source is None:
-        return "def __init__(self):\n    super().__init__()\n" + textwrap.indent(_state(capture) + build, "    ")
+        return "def __init__(self):\n    super().__init__()\n" + textwrap.indent(
+            _state(capture) + build, "    "
+        )
     if source.init is None:
         return "def __init__(self):\n    super().__init__()\n" + textwrap.indent(build, "    ")
     text = textwrap.dedent(source.init).rstrip()
@@ -139,9 +141,13 @@ def _first_statement(text: str) -> int:
     """Index of the line where the body starts, after a docstring."""
     body = _function(text).body
     first = body[0]
-    is_doc = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    is_doc = (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    )
     if is_doc:
-        return (first.end_lineno or first.lineno)
+        return first.end_lineno or first.lineno
     return first.lineno - 1
 
 
@@ -153,7 +159,11 @@ def _argument_check(capture: Capture, text: str) -> str | None:
     if not all_plain or not names or arguments.vararg or arguments.kwarg:
         return None
     defaults = [ast.unparse(d) for d in arguments.defaults]
-    given = list(values) + defaults[len(defaults) - (len(names) - len(values)) :] if len(names) > len(values) else list(values)
+    given = (
+        list(values) + defaults[len(defaults) - (len(names) - len(values)) :]
+        if len(names) > len(values)
+        else list(values)
+    )
     if len(given) != len(names):
         return None
     comma = "," if len(names) == 1 else ""
@@ -187,7 +197,9 @@ def _owner(parts: list[str]) -> str:
 
 
 def _forward(capture: Capture, plan: Plan) -> str:
-    literals = [f"assert {i.name} == {i.literal!r}, \"{i.name} is fixed\"" for i in capture.inputs if i.value is None]
+    literals = [
+        f'assert {i.name} == {i.literal!r}, "{i.name} is fixed"' for i in capture.inputs if i.value is None
+    ]
     lines = [f"def forward({', '.join(('self', *capture.forward_args))}):"]
     lines += [f"    {line}" for line in literals]
 

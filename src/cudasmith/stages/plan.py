@@ -145,7 +145,11 @@ class _Planner:
 
     def _pointwise_job(self, group: Group) -> _Job:
         nodes = tuple(n.name for n in group.nodes)
-        match = Match(group.root.name, nodes, group.root.name, group.root, (group.root.name,))
+        distinct = list(dict.fromkeys(base_name(n.target) for n in group.nodes))
+        fn = "_".join(distinct[:3])
+        match = Match(
+            group.root.name, nodes, group.root.name, group.root, (group.root.name,), attrs={"fn": fn}
+        )
         return _Job(unit("pointwise"), match, group, root=group.root.name)
 
     def _nodes_of(self, job: _Job) -> tuple[str, ...]:
@@ -209,7 +213,9 @@ class _Planner:
         wanted = set(self.outputs)
         kept = []
         for step in reversed(steps):
-            mutates = step.node is not None and (base_name(step.node.target + ".").endswith("_") or _writes(step.node))
+            mutates = step.node is not None and (
+                base_name(step.node.target + ".").endswith("_") or _writes(step.node)
+            )
             if mutates or any(name in wanted for name in step.outputs):
                 kept.append(step)
                 wanted.update(_reads(step))

@@ -6,8 +6,12 @@ import ast
 from pathlib import Path
 
 from cudasmith.model import Problem, ProblemError
+from cudasmith.source.python_text import parse
 
-FORM = "a reference file defines class Model(nn.Module), get_inputs() and, if Model takes arguments, get_init_inputs()"
+FORM = (
+    "a reference file defines class Model(nn.Module), get_inputs() "
+    "and, if Model takes arguments, get_init_inputs()"
+)
 
 
 def read(path: str | Path, *, seed: int = 0) -> Problem:
@@ -38,23 +42,6 @@ def read(path: str | Path, *, seed: int = 0) -> Problem:
             help="add `def get_inputs(): return [torch.rand(...)]`: the arguments of forward at the size to port for",
         )
     return Problem(path=name, source=source, seed=seed)
-
-
-def parse(source: str, name: str) -> ast.Module:
-    """The syntax tree. Raises: ProblemError CSP005 with the line, and a caret under the place."""
-    try:
-        return ast.parse(source, filename=name)
-    except SyntaxError as error:
-        line = (error.text or "").rstrip("\n")
-        caret = f"\n{line}\n{' ' * max((error.offset or 1) - 1, 0)}^" if line.strip() else ""
-        raise ProblemError(
-            "CSP005",
-            f"this is not valid Python: {error.msg}{caret}",
-            where=f"{name}:{error.lineno or 1}",
-            help="python -m py_compile shows the same error",
-        ) from None
-    except ValueError as error:  # null bytes
-        raise ProblemError("CSP005", f"this is not valid Python: {error}", where=name) from None
 
 
 def _text(path: Path, name: str) -> str:

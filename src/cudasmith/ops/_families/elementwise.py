@@ -53,7 +53,12 @@ def _div(t: str, a: str, b: str, mode: str = "") -> str:
 
 
 def _pow(t: str, a: str, b: str) -> str:
-    small = {"2": f"({a} * {a})", "3": f"({a} * {a} * {a})", "1": a, "0.5": f"sqrt{'f' if t == 'float' else ''}({a})"}
+    small = {
+        "2": f"({a} * {a})",
+        "3": f"({a} * {a} * {a})",
+        "1": a,
+        "0.5": f"sqrt{'f' if t == 'float' else ''}({a})",
+    }
     plain = b.rstrip("f").removesuffix(".0")
     if plain in small and a.replace("_", "").isalnum():
         return small[plain]
@@ -96,9 +101,7 @@ TABLE: dict[str, Elementwise] = {
         _e("(({a} < {zero} ? {a} : {zero}) - log1p{s}(exp{s}({a} < {zero} ? {a} : -{a})))"), float_only=True
     ),
     "silu": Elementwise(_e("({a} / ({one} + exp{s}(-{a})))"), float_only=True),
-    "mish": Elementwise(
-        _e("({a} * tanh{s}({a} > {T}(20) ? {a} : log1p{s}(exp{s}({a}))))"), float_only=True
-    ),
+    "mish": Elementwise(_e("({a} * tanh{s}({a} > {T}(20) ? {a} : log1p{s}(exp{s}({a}))))"), float_only=True),
     "relu": Elementwise(_e("({a} < {zero} ? {zero} : {a})")),
     "relu6": Elementwise(_e("({a} < {zero} ? {zero} : ({a} > {T}(6) ? {T}(6) : {a}))")),
     "hardsigmoid": Elementwise(
@@ -106,7 +109,9 @@ TABLE: dict[str, Elementwise] = {
         float_only=True,
     ),
     "hardswish": Elementwise(
-        _e("({a} * ({a} + {T}(3) < {zero} ? {zero} : ({a} + {T}(3) > {T}(6) ? {T}(6) : {a} + {T}(3))) / {T}(6))"),
+        _e(
+            "({a} * ({a} + {T}(3) < {zero} ? {zero} : ({a} + {T}(3) > {T}(6) ? {T}(6) : {a} + {T}(3))) / {T}(6))"
+        ),
         float_only=True,
     ),
     "gelu": Elementwise(_gelu, names=(("approximate", "none"),), float_only=True),

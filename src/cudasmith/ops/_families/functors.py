@@ -72,7 +72,11 @@ class Leaf:
 
     def element(self, index: str) -> str:
         """Device expression: the operand's value for result index `index`, in its compute type."""
-        at = {"same": f"{self.id} + {index}", "scalar": self.id, "strided": f"{self.id} + at_{self.id}({index})"}
+        at = {
+            "same": f"{self.id} + {index}",
+            "scalar": self.id,
+            "strided": f"{self.id} + at_{self.id}({index})",
+        }
         read = f"*({at[self.kind]})" if self.stored == "bool" else f"__ldg({at[self.kind]})"
         return dtypes.to_compute(read, self.value.dtype)
 
@@ -103,7 +107,8 @@ def _initial(leaves: tuple[Leaf, ...], rank: int, sizes: str) -> list[str]:
 
 def _checks(leaves: tuple[Leaf, ...], sizes: str | None) -> list[str]:
     lines = [
-        f'{leaf.id} = checked({leaf.id}, {dtypes.torch_constant(leaf.value.dtype)}, "{leaf.id}");' for leaf in leaves
+        f'{leaf.id} = checked({leaf.id}, {dtypes.torch_constant(leaf.value.dtype)}, "{leaf.id}");'
+        for leaf in leaves
     ]
     if sizes is not None:
         lines += [
@@ -254,4 +259,6 @@ def device_support(texts: tuple[str, ...]) -> tuple[str, ...]:
 def host_support(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Shared host helpers that these texts use."""
     joined = "\n".join(texts)
-    return tuple(c for c, used in ((HOST_BROADCAST, "broadcast<"), (HOST_ALIGNED, "aligned16(")) if used in joined)
+    return tuple(
+        c for c, used in ((HOST_BROADCAST, "broadcast<"), (HOST_ALIGNED, "aligned16(")) if used in joined
+    )

@@ -37,7 +37,7 @@ class Group:
 
 
 def base_name(target: str) -> str:
-    """"aten.mul.Tensor" -> "mul"."""
+    """ "aten.mul.Tensor" -> "mul"."""
     return target.split(".")[1]
 
 
@@ -95,7 +95,11 @@ def _table_reason(graph: Graph, node: Node, entry: Elementwise) -> str | None:
         return "operands given by keyword"
     if entry.float_only and not dtypes.is_float(node.value.dtype):
         return f"{node.target} has a kernel for floating dtypes only"
-    if base_name(node.target) == "div" and dict(node.kwargs).get("rounding_mode") and not dtypes.is_float(node.value.dtype):
+    if (
+        base_name(node.target) == "div"
+        and dict(node.kwargs).get("rounding_mode")
+        and not dtypes.is_float(node.value.dtype)
+    ):
         return "integer division with rounding has no kernel"
     extra = node.args[entry.operands :] + tuple(v for _, v in node.kwargs)
     if any(isinstance(a, Ref) for a in extra):
@@ -130,7 +134,9 @@ class _Writer:
 
     def common(self, args: tuple[Arg, ...]) -> str:
         """The promoted dtype of operands."""
-        full, zero, plain = [], [], []
+        full: list[str] = []
+        zero: list[str] = []
+        plain: list[int | float | bool] = []
         for arg in args:
             if isinstance(arg, Ref):
                 value = self.graph.value(arg.name)
@@ -177,7 +183,9 @@ class _Writer:
         if name == "where":
             return emit(t, self.convert(args[0], "bool"), *(self.convert(a, dtype) for a in args[1:]))
         if name == "masked_fill":
-            return emit(t, self.convert(args[0], dtype), self.convert(args[1], "bool"), self.convert(args[2], dtype))
+            return emit(
+                t, self.convert(args[0], dtype), self.convert(args[1], "bool"), self.convert(args[2], dtype)
+            )
         if name == "clamp":
             low = args[1] if len(args) > 1 else kw.get("min")
             high = args[2] if len(args) > 2 else kw.get("max")

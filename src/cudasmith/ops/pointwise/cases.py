@@ -46,8 +46,15 @@ CASES = (
         "F.relu(x * 0.1 + 1.0)",
         "[torch.randn(5, 67).half()]",
     ),
-    _case("bfloat16_and_float32_promote", "x * y + 1", "[torch.randn(4, 35).bfloat16(), torch.randn(4, 35)]", "x, y"),
-    _case("int_division_gives_float", "x / 3 + y", "[torch.randint(0, 9, (5, 33)), torch.randn(5, 33)]", "x, y"),
+    _case(
+        "bfloat16_and_float32_promote",
+        "x * y + 1",
+        "[torch.randn(4, 35).bfloat16(), torch.randn(4, 35)]",
+        "x, y",
+    ),
+    _case(
+        "int_division_gives_float", "x / 3 + y", "[torch.randint(0, 9, (5, 33)), torch.randn(5, 33)]", "x, y"
+    ),
     _case(
         "compare_and_select",
         "torch.where(x > y, x, y * 2).masked_fill(x < -1, 0.5).clamp(-1.0, 1.5)",

@@ -1,0 +1,117 @@
+"""The report as JSON. The schema is documented in docs/report-schema.md; `schema` counts its changes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from cudasmith.model import Build, CaseResult, Finding, Report, Step, Verdict, VerdictStatus
+
+SCHEMA = 1
+
+
+def report_json(report: Report, target: str) -> str:
+    """One JSON object; keys are stable, numbers plain, unknown values null."""
+    return json.dumps(report_dict(report, target), indent=2)
+
+
+def report_dict(report: Report, target: str) -> dict[str, Any]:
+    """The object that `report_json` writes."""
+    passed = bool(report.verdicts) and all(v.status is VerdictStatus.PASSED for v in report.verdicts)
+    return {
+        "schema": SCHEMA,
+        "problem": report.problem_path,
+        "output": target,
+        "sha256": report.candidate.sha256,
+        "tier": report.plan.tier,
+        "verified": passed,
+        "steps": [_step(s) for s in report.plan.steps() if s.kind != "size"],
+        "findings": [finding_dict(f) for f in report.findings],
+        "builds": [_build(b) for b in report.builds],
+        "verdicts": [_verdict(v) for v in report.verdicts],
+        "seconds": {t.stage: round(t.seconds, 3) for t in report.times},
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "kind": step.kind,
+        "nodes": list(step.nodes),
+        "unit": step.unit,
+        "variant": step.variant,
+        "reason": step.reason or None,
+        "bytes": step.bytes,
+        "flops": step.flops,
+    }
+
+
+def finding_dict(finding: Finding) -> dict[str, Any]:
+    """A finding as JSON."""
+    span = finding.span
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "confidence": finding.confidence,
+        "message": finding.message,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "help": finding.help,
+        "notes": list(finding.notes),
+    }
+
+
+def _build(build: Build) -> dict[str, Any]:
+    kernels = [
+        {"kernel": k.kernel, "arch": k.arch, "registers": k.registers, "shared_bytes": k.shared_bytes,
+         "spill_bytes": k.spill_bytes}
+        for k in build.kernels
+    ]  # fmt: skip
+    return {
+        "executor": build.executor,
+        "status": build.status.value,
+        "seconds": round(build.seconds, 3),
+        "tool": build.tool,
+        "cached": build.cached,
+        "kernels": kernels,
+        "log": build.log or None,
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "executor": verdict.executor,
+        "device": verdict.device,
+        "status": verdict.status.value,
+        "rule": verdict.rule,
+        "reason": verdict.reason or None,
+        "cases": [_case(c) for c in verdict.cases],
+    }
+
+
+def _case(result: CaseResult) -> dict[str, Any]:
+    return {
+        "name": result.case.name,
+        "shapes": [list(i.shape) for i in result.case.inputs],
+        "training": result.case.training,
+        "full_size": result.case.full,
+        "seed": result.case.seed,
+        "status": result.status.value,
+        "error_over_allowed": _number(result.error_ratio),
+        "max_abs_error": _number(result.max_abs_error),
+        "torch_error_over_allowed": _number(result.torch_ratio),
+        "output": result.output,
+        "worst_index": list(result.worst_index) if result.worst_index is not None else None,
+        "got": _number(result.got),
+        "expected": _number(result.expected),
+        "launches": result.launches,
+        "message": result.message or None,
+        "findings": [finding_dict(f) for f in result.findings],
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _number(value: float | None) -> float | str | None:
+    """JSON has no NaN and no infinity: they are the strings "nan", "inf", "-inf"."""
+    if value is None or value == value and abs(value) != float("inf"):
+        return value
+    return str(value)

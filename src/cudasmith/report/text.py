@@ -1,0 +1,180 @@
+"""The terminal page of one port: what was replaced, what was found, built and proven."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from cudasmith.model import (
+    Build,
+    BuildStatus,
+    CaseResult,
+    CaseStatus,
+    Finding,
+    Report,
+    Step,
+    Verdict,
+    VerdictStatus,
+)
+
+_GOOD, _BAD, _MUTED = "bold green", "bold red", "dim"
+
+
+def print_report(report: Report, target: str, console: Console | None = None) -> None:
+    """Print the page on stdout. Colours follow the terminal and NO_COLOR."""
+    console = console or Console(highlight=False, soft_wrap=False)
+    console.print(render(report, target))
+
+
+def render(report: Report, target: str) -> RenderableType:
+    """The whole page."""
+    parts: list[RenderableType] = [_replaced(report)]
+    if report.findings:
+        parts.append(_findings(report.findings))
+    parts += [_builds(report.builds)] if report.builds else []
+    parts += [_verdict(v) for v in report.verdicts]
+    parts += [_times(report), _headline(report, target)]
+    return Group(*parts)
+
+
+def _shape(report: Report, name: str) -> str:
+    value = report.capture.eval.value(name)
+    return f"[{', '.join(map(str, value.shape))}] {value.dtype}" if value is not None else ""
+
+
+def _replaced(report: Report) -> RenderableType:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("operator", "becomes", "result at the problem's size", "floor traffic"):
+        table.add_column(column, overflow="fold")
+    for step in report.plan.steps():
+        if step.kind != "size":
+            table.add_row(*_step_row(report, step))
+    if not report.plan.steps():
+        table.add_row("(nothing is computed)", "", "", "")
+    return Panel(
+        table,
+        title=f"{report.problem_path}  ({report.plan.tier} tier)",
+        title_align="left",
+        border_style="dim",
+    )
+
+
+def _step_row(report: Report, step: Step) -> tuple[Text, Text, str, str]:
+    names = ", ".join(_target(report, name) for name in step.nodes)
+    if step.kernel is None:
+        return (
+            Text(names),
+            Text(f"stays PyTorch: {step.reason}", "yellow"),
+            _shape(report, step.outputs[0]),
+            "",
+        )
+    return Text(names), Text(str(step.variant), "green"), _shape(report, step.outputs[0]), _bytes(step.bytes)
+
+
+def _target(report: Report, name: str) -> str:
+    node = report.capture.eval.node(name) or report.capture.train.node(name)
+    if node is None:
+        return name
+    return node.target.removeprefix("aten.").removesuffix(".default")
+
+
+def _bytes(count: int) -> str:
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count} B"
+
+
+def _findings(findings: tuple[Finding, ...]) -> RenderableType:
+    lines = Text()
+    for finding in findings:
+        style = {"error": _BAD, "warning": "yellow"}.get(finding.severity, _MUTED)
+        place = f" line {finding.span.line}" if finding.span else ""
+        lines.append(f"{finding.code} {finding.severity}", style)
+        lines.append(f"{place}: {finding.message}\n")
+    lines.rstrip()
+    return Panel(lines, title="findings", title_align="left", border_style="dim")
+
+
+def _builds(builds: tuple[Build, ...]) -> RenderableType:
+    lines = Text()
+    for build in builds:
+        good = build.status is BuildStatus.OK
+        lines.append("OK" if good else build.status.value, _GOOD if good else _BAD)
+        lines.append(
+            f"  {build.executor}: {build.tool}  {build.seconds:.1f} s{' (cached)' if build.cached else ''}\n"
+        )
+        for kernel in build.kernels:
+            spills = f", {kernel.spill_bytes} bytes spilled" if kernel.spill_bytes else ""
+            shared = f", {kernel.shared_bytes} bytes shared" if kernel.shared_bytes else ""
+            lines.append(
+                f"    {_short(kernel.kernel)}  {kernel.arch}: {kernel.registers} registers{shared}{spills}\n",
+                _MUTED,
+            )
+        if not good:
+            lines.append("\n".join(build.log.strip().splitlines()[:12]) + "\n")
+    lines.rstrip()
+    return Panel(lines, title="build", title_align="left", border_style="dim")
+
+
+def _short(kernel: str) -> str:
+    """A kernel's name without the functor types in its template arguments."""
+    name = kernel.split("(")[0].removeprefix("void ")
+    return name if len(name) < 72 else name[:69] + "..."
+
+
+def _verdict(verdict: Verdict) -> RenderableType:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("case", "sizes", "verdict", "error / allowed", "worst at", "got", "expected"):
+        table.add_column(
+            column, justify="right" if column in ("error / allowed", "got", "expected") else "left"
+        )
+    for result in verdict.cases:
+        table.add_row(*_case_row(result))
+    text = Text(f"{verdict.rule}\n{verdict.reason}".strip(), _MUTED)
+    title = f"verdict on {verdict.device}"
+    return Panel(Group(table, text), title=title, title_align="left", border_style="dim")
+
+
+def _case_row(result: CaseResult) -> tuple[str | Text, ...]:
+    case = result.case
+    shapes = " ".join("x".join(map(str, i.shape)) or "()" for i in case.inputs)
+    style = _GOOD if result.status is CaseStatus.PASSED else _BAD
+    if result.status in (CaseStatus.REFERENCE_FAILED, CaseStatus.NON_DISCRIMINATING, CaseStatus.NOT_RUN):
+        style = "yellow"
+    number = "" if result.error_ratio is None else f"{result.error_ratio:.3f}"
+    where = "" if result.worst_index is None else str(list(result.worst_index))
+    got, expected = (("" if v is None else f"{v:.6g}") for v in (result.got, result.expected))
+    status = Text(result.status.value, style)
+    if result.status is not CaseStatus.PASSED and result.message:
+        status.append(f"\n{result.message[:200]}", _MUTED)
+    return case.name, shapes, status, number, where, got, expected
+
+
+def _times(report: Report) -> RenderableType:
+    total = sum(t.seconds for t in report.times)
+    parts = "  ".join(f"{t.stage} {t.seconds:.1f}" for t in report.times)
+    return Text(f"seconds: {parts}  total {total:.1f}", _MUTED)
+
+
+def _headline(report: Report, target: str) -> RenderableType:
+    counted = [c for v in report.verdicts for c in v.cases if c.status is CaseStatus.PASSED]
+    passed = bool(report.verdicts) and all(v.status is VerdictStatus.PASSED for v in report.verdicts)
+    kernels = sum(1 for s in report.plan.steps() if s.kernel)
+    left = len(report.plan.left_to_torch())
+    what = f"{kernels} kernel call{'s' if kernels != 1 else ''}" + (
+        f", {left} left to PyTorch" if left else ""
+    )
+    if passed:
+        return Text(
+            f"VERIFIED  {target}: {what}, {len(counted)} cases passed on {report.verdicts[0].device}", _GOOD
+        )
+    if any(b.status is not BuildStatus.OK for b in report.builds):
+        return Text(f"NOT BUILT  {target} was written, but did not build", _BAD)
+    if not report.verdicts:
+        return Text(f"NOT VERIFIED  {target}: {what}; no case was run", "bold yellow")
+    return Text(
+        f"NOT VERIFIED  {target} was written, but its verdict is {report.verdicts[0].status.value}", _BAD
+    )

@@ -1,0 +1,121 @@
+"""Exceptions become one plain sentence and the user's line."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import torch
+
+import cudasmith
+from cudasmith.model import ProblemError, SourceLine
+
+_VALUES_DECIDE = (
+    "forward decides on the values in a tensor, so there is no one graph of it",
+    "use torch.where or masks instead of if, while, int() and bool() on tensors",
+)
+_SIZES_DEPEND = (
+    "the size of a result depends on the values in a tensor",
+    "boolean indexing, nonzero, unique and repeat_interleave by a tensor cannot be ported",
+)
+_NUMPY = ("forward leaves torch: it asks for the values of a tensor as numpy or Python data", "stay in torch")
+_REASONS = {  # class of the exception -> fact, help
+    "GuardOnDataDependentSymNode": _VALUES_DECIDE,
+    "DataDependentOutputException": _VALUES_DECIDE,
+    "PendingUnbackedSymbolNotFound": _SIZES_DEPEND,
+    "DynamicOutputShapeException": _SIZES_DEPEND,
+    "UnsupportedOperatorException": ("an operator has no rule for shapes without data", None),
+    "UnsupportedFakeTensorException": ("an operator has no rule for shapes without data", None),
+}
+_NUMPY_MESSAGES = (".numpy() is not supported", "Cannot access data pointer", "data_ptr")
+_LIBRARY = tuple(
+    str(Path(p).resolve())
+    for p in (sysconfig.get_path("stdlib"), Path(torch.__file__).parent, Path(cudasmith.__file__).parent)
+)
+
+
+@attrs.frozen
+class UserCode:
+    """Which files are the user's: the reference file first, else anything that is no library. `name` for messages."""
+
+    name: str
+
+    def innermost(self, frames: list[SourceLine]) -> SourceLine | None:
+        """The last frame of the reference file, or of the user's other files."""
+        own = [f for f in frames if f.file == self.name]
+        other = [f for f in frames if not f.file.startswith(("<", *_LIBRARY)) and "site-packages" not in f.file]
+        return (own or other or [None])[-1]  # type: ignore[list-item]
+
+    def line_of(self, function: Any) -> str:
+        """ "file.py:12" of a function, or the file."""
+        code = getattr(inspect.unwrap(function), "__code__", None)
+        return f"{self.name}:{code.co_firstlineno}" if code and code.co_filename == self.name else self.name
+
+    def where(self, line: SourceLine | None) -> str:
+        return f"{line.file}:{line.line}" if line else self.name
+
+
+def raised(error: BaseException, code: UserCode, number: str, what: str) -> ProblemError:
+    """ "get_inputs raised ValueError: ..." at the user's line."""
+    line = code.innermost(_frames(error))
+    return ProblemError(
+        number,
+        f"{what} raised {type(error).__name__}: {_first_line(error)}{_quoted(line)}",
+        where=code.where(line),
+        help=_raised_help(error),
+    )
+
+
+def untraceable(error: BaseException, code: UserCode) -> ProblemError:
+    """Why forward has no graph: data-dependent (CSP027), an error of its own (CSP026), or torch.export's limit."""
+    chain = list(_chain(error))
+    line = next((found for e in chain if (found := code.innermost(_frames(e)))), None)
+    for link in chain:
+        reason = _REASONS.get(type(link).__name__)
+        if any(text in str(link) for text in _NUMPY_MESSAGES):
+            reason = _NUMPY
+        if reason:
+            return ProblemError("CSP027", reason[0] + _quoted(line), where=code.where(line), help=reason[1])
+    if line is None:
+        return unsupported(f"torch.export cannot follow it: {_first_line(error)}", None, code)
+    return raised(error, code, "CSP026", "forward, called with the inputs from get_inputs,")
+
+
+def unsupported(message: str, line: SourceLine | None, code: UserCode) -> ProblemError:
+    """The graph holds something that cannot be ported."""
+    return ProblemError("CSP028", f"forward cannot be captured: {message}{_quoted(line)}", where=code.where(line))
+
+
+def _raised_help(error: BaseException) -> str | None:
+    text = str(error)
+    if "CUDA" in text or "NVIDIA driver" in text:
+        return "leave devices out of the reference: it is captured on the CPU, the caller moves it to the GPU"
+    if isinstance(error, ModuleNotFoundError):
+        return "install it, or put the file next to the reference"
+    return None
+
+
+def _frames(error: BaseException) -> list[SourceLine]:
+    return [SourceLine(f.filename, f.lineno or 0, f.line or "") for f in traceback.extract_tb(error.__traceback__)]
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _quoted(line: SourceLine | None) -> str:
+    text = (line.text or linecache.getline(line.file, line.line)).strip() if line else ""
+    return f"\n    {text}" if text else ""
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(")") if lines and lines[0].count("(") < lines[0].count(")") else (lines or ["no message"])[0]

@@ -1,0 +1,1 @@
+"""The parts of the verify stage: inputs, modules, tolerance, comparison, one case."""

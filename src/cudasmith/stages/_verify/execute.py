@@ -1,0 +1,156 @@
+"""One case in the worker: make inputs, ask the reference, run the candidate, judge."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import torch
+
+from cudasmith.model import Capture, Case, CaseResult, CaseStatus
+from cudasmith.model.expression import evaluate
+from cudasmith.stages._verify.executors import Executor, poisoned
+from cudasmith.stages._verify.inputs import changed, copy_args, integer_limit, make_args
+from cudasmith.stages._verify.judge import Judgement, judge, own_ratio, trivially_passes
+from cudasmith.stages._verify.reference import Answer, answer, buffers, run
+from cudasmith.stages._verify.subjects import Reference, seed_all
+from cudasmith.stages._verify.work import work
+from cudasmith.stages.cases import MAX_WORK, at_sizes, grown
+
+GROWTH_WORK = 16 * MAX_WORK  # how much dearer than planned a case may become by growing
+MESSAGE_CHARS = 2000
+
+
+@attrs.frozen
+class Bench:
+    """Everything the cases of one worker share."""
+
+    capture: Capture
+    reference: Reference
+    candidate: torch.nn.Module
+    executor: Executor
+    terms: str
+    expects_launch: bool
+    case_timeout_s: float
+
+
+def run_case(bench: Bench, case: Case, *, twice: bool) -> CaseResult:
+    """The result of one case. With `twice` the candidate must be right a second time too.
+
+    A crash, an endless loop (SIGALRM) or a dead CUDA context ends the process: the parent attributes it.
+    """
+    start = time.monotonic()
+    try:
+        case, args, wanted = _prepared(bench, case)
+    except Exception as error:  # noqa: BLE001 - the user's model may refuse a shape in any way
+        return CaseResult(case, CaseStatus.REFERENCE_FAILED, message=_words(error))
+    result = _attempt(bench, case, args, wanted)
+    if twice and result.status in (CaseStatus.PASSED, CaseStatus.NON_DISCRIMINATING):
+        again = _attempt(bench, case, args, wanted)
+        if again.status is not result.status:
+            result = attrs.evolve(again, message=f"second call with the same inputs: {again.message}")
+    return attrs.evolve(result, seconds=time.monotonic() - start)
+
+
+def _prepared(bench: Bench, case: Case) -> tuple[Case, list[Any], Answer]:
+    """Inputs and answer; sizes grow while the reference refuses them, unless the size is the point."""
+    while True:
+        try:
+            args = _args(bench, case)
+            return case, args, answer(bench.reference, case, args, _terms(bench, case))
+        except Exception:  # raised again unless a larger size may help
+            bigger = grown(bench.capture, dict(case.sizes)) if _may_grow(case) else None
+            if bigger is None or work(bench.capture, bigger) > GROWTH_WORK:
+                raise
+            case = at_sizes(bench.capture.inputs, case, bigger)
+
+
+def _may_grow(case: Case) -> bool:
+    return not case.full and min((v for _, v in case.sizes), default=0) > 1
+
+
+def _args(bench: Bench, case: Case) -> list[Any]:
+    device = bench.executor.torch_device
+    if case.full and all(i.distribution == "problem" for i in case.inputs):
+        seed_all(case.seed)
+        made = bench.reference.get_inputs()
+        return [a.to(device) if isinstance(a, torch.Tensor) else a for a in made]
+    limit = integer_limit(case, bench.reference.parameter_shapes())
+    return make_args(bench.capture.inputs, case, limit, device)
+
+
+def _terms(bench: Bench, case: Case) -> int:
+    """Additions behind one output, plus one for each node of the graph (pointwise chains)."""
+    graph = bench.capture.train if case.training else bench.capture.eval
+    return max(1, evaluate(bench.terms, dict(case.sizes)) or 1) + len(graph.nodes)
+
+
+def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer) -> CaseResult:
+    """Run the candidate once on copies of the inputs and judge what came."""
+    used = copy_args(args)
+    count = bench.executor.launches
+    before = count() if count else 0
+    try:
+        with poisoned(), _limited(bench.case_timeout_s):
+            got = run(bench.candidate, bench.reference.state, case, used)
+            bench.executor.wait()
+    except Exception as error:  # noqa: BLE001 - the candidate may raise anything: it is the result
+        status, findings = bench.executor.explain(error)
+        return CaseResult(case, status, message=_words(error), findings=findings)
+    launched = count() - before if count else None
+    after = buffers(bench.candidate) if case.training else {}
+    judged = judge(wanted.target, got, after)
+    if not wanted.mutates and (position := changed(args, used)) is not None:
+        judged = Judgement(CaseStatus.INPUT_MUTATED, message=f"forward wrote to its argument {position}")
+    elif judged.status is CaseStatus.PASSED:
+        judged = _counted(bench, args, wanted, judged, launched)
+    return _result(case, judged, wanted, launched)
+
+
+def _counted(
+    bench: Bench, args: list[Any], wanted: Answer, judged: Judgement, launched: int | None
+) -> Judgement:
+    """A pass, unless no kernel ran, or a trivial result would have passed too."""
+    if not wanted.target.elements():
+        return attrs.evolve(judged, message="no elements: only structure, shape and dtype were compared")
+    if bench.expects_launch and launched == 0:
+        return Judgement(CaseStatus.NO_LAUNCH, message="the result is right, but no kernel was launched")
+    if (name := trivially_passes(wanted.target, args)) is not None:
+        return attrs.evolve(judged, status=CaseStatus.NON_DISCRIMINATING, message=f"{name} would pass too")
+    return judged
+
+
+def _result(case: Case, judged: Judgement, wanted: Answer, launched: int | None) -> CaseResult:
+    worst = judged.difference
+    return CaseResult(
+        case,
+        judged.status,
+        error_ratio=worst.ratio,
+        max_abs_error=worst.max_abs,
+        torch_ratio=own_ratio(wanted.target) if worst.ratio is not None else None,
+        output=judged.output,
+        worst_index=worst.index,
+        got=worst.got,
+        expected=worst.expected,
+        launches=launched,
+        message="; ".join(m for m in (judged.message, wanted.note) if m),
+    )
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """SIGALRM, not handled, ends the process after `seconds`: nothing in it can prevent that."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:MESSAGE_CHARS]

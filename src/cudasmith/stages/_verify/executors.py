@@ -1,0 +1,144 @@
+"""Executors: where a candidate runs. Both look the same to the code that judges."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import torch
+import torch.utils.cpp_extension as cpp_extension
+
+from cudasmith.model import BuildStatus, CaseStatus, Finding
+
+CUDA_ERROR = re.compile(r"CUDA error|CUDA_ERROR|cudaError|illegal memory access|unspecified launch failure")
+LINKER = re.compile(r"undefined reference|cannot find -l|multiple definition|ld returned|undefined symbol")
+
+
+@attrs.frozen
+class BuildEvent:
+    """One call of load_inline. `log` holds the compiler's words when it failed."""
+
+    status: BuildStatus
+    seconds: float
+    log: str = ""
+
+
+@attrs.frozen
+class Executor:
+    """`launches` counts kernel launches so far, or is None where nobody counts. `tool` is the compiler."""
+
+    name: str
+    torch_device: str
+    device: str
+    tool: str
+    launches: Callable[[], int] | None
+    wait: Callable[[], None]
+    explain: Callable[[BaseException], tuple[CaseStatus, tuple[Finding, ...]]]
+
+
+@contextlib.contextmanager
+def executor(name: str, workdir: Path, on_build: Callable[[BuildEvent], None]) -> Iterator[Executor]:
+    """The executor called `name`, for as long as the block lasts. Each load_inline call is reported.
+
+    Raises: RuntimeError when this machine cannot run it.
+    """
+    with contextlib.ExitStack() as stack:
+        made = _gpu(workdir) if name == "gpu" else _emulator(stack)
+        stack.enter_context(_builds_reported(on_build))
+        torch.backends.cuda.matmul.allow_tf32 = False
+        torch.backends.cudnn.allow_tf32 = False
+        yield made
+
+
+@contextlib.contextmanager
+def poisoned() -> Iterator[None]:
+    """Fresh memory from torch (Python or C++) holds NaN, or the largest integer, never old results."""
+    torch.utils.deterministic.fill_uninitialized_memory = True
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(False)
+
+
+def _emulator(stack: contextlib.ExitStack) -> Executor:
+    from cudasmith import emulator
+
+    stack.enter_context(emulator.installed())
+    described = "CPU emulator"
+    return Executor(
+        "emulator", "cpu", described, described, emulator.launches, lambda: None, _explain_emulator
+    )
+
+
+def _gpu(workdir: Path) -> Executor:
+    if not torch.cuda.is_available():
+        raise RuntimeError("torch sees no CUDA GPU")
+    name = torch.cuda.get_device_name()
+    tool = f"nvcc at {cpp_extension.CUDA_HOME}"
+    return Executor("gpu", "cuda:0", name, tool, None, torch.cuda.synchronize, _explain_gpu)
+
+
+def _explain_emulator(error: BaseException) -> tuple[CaseStatus, tuple[Finding, ...]]:
+    from cudasmith import emulator
+
+    if isinstance(error, emulator.EmulatorFault):
+        return CaseStatus.CUDA_FAULT, (error.finding,)
+    return CaseStatus.REFUSED, ()
+
+
+def _explain_gpu(error: BaseException) -> tuple[CaseStatus, tuple[Finding, ...]]:
+    return (CaseStatus.CUDA_FAULT if CUDA_ERROR.search(str(error)) else CaseStatus.REFUSED), ()
+
+
+@contextlib.contextmanager
+def _builds_reported(on_build: Callable[[BuildEvent], None]) -> Iterator[None]:
+    """Wrap load_inline (real or emulated), so that a build error is known even when the file swallows it."""
+    original = cpp_extension.load_inline
+
+    def load_inline(*args: Any, **kwargs: Any) -> Any:
+        start = time.monotonic()
+        with alarm_paused():
+            try:
+                module = original(*args, **kwargs)
+            except BaseException as error:
+                on_build(BuildEvent(_kind(error), time.monotonic() - start, _log(error)))
+                raise
+        on_build(BuildEvent(BuildStatus.OK, time.monotonic() - start))
+        return module
+
+    cpp_extension.load_inline = load_inline
+    try:
+        yield
+    finally:
+        cpp_extension.load_inline = original
+
+
+def _kind(error: BaseException) -> BuildStatus:
+    if isinstance(error, ImportError):
+        return BuildStatus.IMPORT_ERROR
+    return BuildStatus.LINK_ERROR if LINKER.search(str(error)) else BuildStatus.COMPILE_ERROR
+
+
+def _log(error: BaseException) -> str:
+    text = "".join(traceback.format_exception_only(error)).strip()
+    return text if str(error).strip() else "".join(traceback.format_exception(error))
+
+
+@contextlib.contextmanager
+def alarm_paused() -> Iterator[None]:
+    """Time spent here does not count towards the limit of a case."""
+    import signal
+
+    left = signal.getitimer(signal.ITIMER_REAL)[0]
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, left)

@@ -1,0 +1,172 @@
+"""Cases: which calls a candidate must survive. Each is named for the danger it brings.
+
+Small sizes keep the structure of the problem (each free size is shrunk by itself, fixed dimensions
+stay), so that a call costs well under a second on the emulator. Float inputs are uniform in [0, 1)
+where the case says "problem", as most reference files have them; only a full case calls the file's own
+`get_inputs`. Integers are drawn from [0, smallest dimension in sight), which is a valid class or
+position for any dimension; booleans are fair coins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from cudasmith.model import Capture, Case, InputCase, InputSpec
+from cudasmith.model.expression import evaluate
+from cudasmith.stages._verify.work import work
+
+MAX_WORK = 1 << 23  # multiply-adds and elements per case: about half a second on the checked emulator
+LONG_DIM = 4099  # prime, over any block size, over one block's worth of two-element threads
+SMALL = (12, 10, 18, 14, 22, 16, 26, 20)  # distinct, so that exchanged sizes show; even, for strided models
+PRIMES = (13, 11, 19, 17, 23, 29, 31, 37)
+LAST_DIMS = (33, 65, 127, 257)  # one past, or one short of, a multiple of a warp
+VALUES = ("normal", "large", "tiny", "ties", "near_one", "special")
+LAYOUTS = ("transposed", "sliced", "misaligned", "expanded")
+
+Sizes = dict[str, int]
+
+
+def cases(capture: Capture, *, full: bool, seed: int) -> tuple[Case, ...]:
+    """The cases for one capture, the shrunk one first; with `full`, the problem's own shapes last.
+
+    Same arguments, same cases. A capture whose sizes are fixed gives only its own shapes.
+    """
+    maker = _Maker(capture, seed)
+    base = shrunk_sizes(capture)
+    found = [*maker.everywhere("shrunk", base, "problem")]
+    if maker.fits(base):
+        if capture.dynamic:
+            found += _shape_cases(maker, base)
+        found += [c for v in VALUES for c in maker.one(f"values_{v}", base, v)]
+        found += [c for lay in LAYOUTS for c in maker.one(f"layout_{lay}", base, "normal", lay)]
+    elif not capture.dynamic:
+        found = []  # the only shapes there are do not fit the emulator: left to a full case
+    if full:
+        own = {symbol: value for symbol, value, _, _ in capture.free_sizes}
+        found += maker.everywhere("full", own, "problem", full=True)
+        found += maker.one("full_values_normal", own, "normal", full=True)
+    return tuple(found)
+
+
+def shrunk_sizes(capture: Capture) -> Sizes:
+    """A small value for each free size: 3 for a leading (batch) size, 10 to 26 elsewhere."""
+    if not capture.dynamic:
+        return {symbol: value for symbol, value, _, _ in capture.free_sizes}
+    leading = _leading(capture.inputs)
+    sizes, others = {}, 0
+    for symbol, own, low, high in capture.free_sizes:
+        small = 3 if symbol in leading else SMALL[others % len(SMALL)]
+        others += symbol not in leading
+        sizes[symbol] = max(low, min(small, own, high))
+    return sizes
+
+
+def at_sizes(inputs: Sequence[InputSpec], case: Case, sizes: Mapping[str, int]) -> Case:
+    """The same case at other sizes."""
+    shapes = [shape_at(spec, sizes) for spec in inputs if spec.value is not None]
+    made = tuple(attrs.evolve(i, shape=s) for i, s in zip(case.inputs, shapes, strict=True))
+    return attrs.evolve(case, sizes=tuple(sorted(sizes.items())), inputs=made)
+
+
+def grown(capture: Capture, sizes: Mapping[str, int]) -> Sizes | None:
+    """About twice these sizes, odd ones staying odd, up to the problem's own; None when they are there."""
+    bigger = {}
+    for symbol, own, _, high in capture.free_sizes:
+        value = sizes[symbol]
+        bigger[symbol] = max(value, min(2 * value + value % 2, own, high))
+    return bigger if bigger != dict(sizes) else None
+
+
+def shape_at(spec: InputSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape of one input; a dimension whose expression is not understood keeps the problem's size."""
+    assert spec.value is not None, "a number has no shape"
+    dims = zip(spec.value.dims, spec.value.shape, strict=True)
+    return tuple(max(0, own if (n := evaluate(d, sizes)) is None else n) for d, own in dims)
+
+
+def _leading(inputs: Sequence[InputSpec]) -> set[str]:
+    values = [spec.value for spec in inputs if spec.value is not None]
+    return {v.dims[0] for v in values if len(v.dims) > 1}
+
+
+def _trailing(capture: Capture) -> list[str]:
+    """Free sizes that are the last dimension of some input."""
+    values = [spec.value for spec in capture.inputs if spec.value is not None]
+    last = {v.dims[-1] for v in values if v.dims}
+    return [symbol for symbol, _, _, _ in capture.free_sizes if symbol in last]
+
+
+@attrs.frozen
+class _Maker:
+    """Builds cases of one capture and keeps them within the budget of work."""
+
+    capture: Capture
+    seed: int
+
+    def fits(self, sizes: Sizes) -> bool:
+        return work(self.capture, sizes) <= MAX_WORK
+
+    def everywhere(self, name: str, sizes: Sizes, values: str, full: bool = False) -> Iterator[Case]:
+        """The case in training mode and, where its graph differs, in evaluation mode."""
+        modes = (True,) if self.capture.same else (True, False)
+        for training in modes:
+            yield self._case(name if training else f"{name}_eval", sizes, values, training, full=full)
+
+    def one(
+        self, name: str, sizes: Sizes, values: str, layout: str = "contiguous", full: bool = False
+    ) -> Iterator[Case]:
+        """The case in the mode a fresh module is in. A layout that fits no input is left out."""
+        case = self._case(name, sizes, values, True, layout, full)
+        if layout == "contiguous" or any(i.layout == layout for i in case.inputs):
+            yield case
+
+    def _case(
+        self,
+        name: str,
+        sizes: Sizes,
+        values: str,
+        training: bool,
+        layout: str = "contiguous",
+        full: bool = False,
+    ) -> Case:
+        specs = [s for s in self.capture.inputs if s.value is not None]
+        made = tuple(_input(spec, sizes, values, layout) for spec in specs)
+        return Case(name, tuple(sorted(sizes.items())), made, training, self.seed, full)
+
+
+def _input(spec: InputSpec, sizes: Sizes, values: str, layout: str) -> InputCase:
+    assert spec.value is not None, "only tensors are made"
+    shape = shape_at(spec, sizes)
+    needed = {"contiguous": 0, "misaligned": 1, "sliced": 1, "expanded": 2, "transposed": 2}[layout]
+    return InputCase(shape, spec.value.dtype, values, layout if len(shape) >= needed else "contiguous")
+
+
+def _shape_cases(maker: _Maker, base: Sizes) -> Iterator[Case]:
+    """Odd shapes, each kept only when it differs from what came before and fits the budget."""
+    seen = [base]
+    for name, sizes in _odd_sizes(maker.capture, base):
+        allowed = all(
+            low <= sizes[s] <= high or sizes[s] in (0, 1) for s, _, low, high in maker.capture.free_sizes
+        )
+        if allowed and sizes not in seen and maker.fits(sizes):
+            seen.append(sizes)
+            mode = maker.everywhere if name == "prime_sizes" else maker.one
+            yield from mode(name, sizes, "normal")
+
+
+def _odd_sizes(capture: Capture, base: Sizes) -> Iterator[tuple[str, Sizes]]:
+    order = list(base)
+    yield "prime_sizes", {s: PRIMES[i % len(PRIMES)] for i, s in enumerate(order)}
+    for symbol in order:
+        yield f"{symbol}_is_1", base | {symbol: 1}
+    for width in LAST_DIMS:
+        yield f"last_dim_{width}", base | dict.fromkeys(_trailing(capture), width)
+    yield f"last_dim_{LONG_DIM}", base | dict.fromkeys(_trailing(capture), LONG_DIM)
+    for symbol in sorted(_leading(capture.inputs) & set(order)):
+        yield f"many_{symbol}", base | {symbol: 1031}
+        yield f"empty_{symbol}", base | {symbol: 0}
+
+
+__all__ = ["at_sizes", "cases", "grown", "shape_at", "shrunk_sizes"]

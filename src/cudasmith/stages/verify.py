@@ -1,0 +1,57 @@
+"""Stage verify: is the candidate equal to the reference? All user code runs in a worker.
+
+A case counts when the candidate passed it and no trivial result would have; the verdict is PASSED only
+when at least one case counts and none failed. An empty case is compared by shape and dtype and does not
+count. A case that kills the worker is CRASHED or TIMEOUT; the others go on in a fresh worker.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from cudasmith.gpu.device import query
+from cudasmith.gpu.runner import environment
+from cudasmith.model import Build, Candidate, Capture, Case, CaseResult, Problem, Verdict
+from cudasmith.stages._verify.entry import Request
+from cudasmith.stages._verify.session import Event, Session
+from cudasmith.stages.cases import cases
+
+CASE_TIMEOUT_S = {"emulator": 30.0, "gpu": 120.0}
+
+
+def verify(
+    problem: Problem,
+    candidate: Candidate,
+    capture: Capture,
+    *,
+    terms: str,
+    executor: str = "emulator",
+    full: bool = False,
+    expects_launch: bool = True,
+    timeout_s: float = 600,
+    case_timeout_s: float | None = None,
+    memory_bytes: int = 4 << 30,
+    chosen: tuple[Case, ...] | None = None,
+    on_case: Callable[[CaseResult], None] | None = None,
+    on_event: Callable[[Event], None] | None = None,
+) -> tuple[Build, Verdict]:
+    """The build and the verdict of one candidate on one executor. Never hangs.
+
+    `terms`: additions behind one output element, an expression over the free sizes (see tolerance.py).
+    `expects_launch`: a case in which no kernel runs is NO_LAUNCH. `chosen` replaces the usual cases.
+    Units: `timeout_s` for everything, `case_timeout_s` for one call of the candidate, builds apart;
+    `memory_bytes` of the worker and its children, 0 for no limit.
+    Raises: ProblemError CSP040 when the reference itself cannot be run.
+    """
+    todo = cases(capture, full=full, seed=problem.seed) if chosen is None else chosen
+    limit = case_timeout_s or CASE_TIMEOUT_S[executor]
+    with tempfile.TemporaryDirectory(prefix="cudasmith-verify-") as workdir:
+        request = Request(
+            problem, candidate.text, capture, todo, (), terms, executor, expects_launch, limit, workdir
+        )
+        env = environment(query(), Path(workdir)) if executor == "gpu" else {}
+        session = Session(request, env, timeout_s, memory_bytes, on_case, on_event)
+        session.run()
+    return session.build(candidate.sha256), session.verdict(candidate.sha256)
