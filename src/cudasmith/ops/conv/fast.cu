@@ -130,8 +130,8 @@ struct ConvWeight {
     outs = out - first;
   }
 
-  template <typename Param, typename value>
-  __device__ void fetch(const Param& weight, const int4* taps, int channels, value (&v)[COUNT]) {
+  template <typename Load, typename value>
+  __device__ void fetch(const Load& weight, const int4* taps, int channels, value (&v)[COUNT]) {
     const bool some = step.channel < channels;
     const index_t row = base + step.channel * per_in + taps[step.tap].w;
 #pragma unroll
@@ -162,8 +162,8 @@ __device__ void multiply_tile(const value (&a)[BK][BM], const value (&b)[BK][PIT
 }
 // ---- chunk
 // Writes a thread's TM positions by 8 channels, the bias added.
-template <int BM, int TM, bool TRANSPOSED, typename index_t, typename Store, typename Param, typename value>
-__device__ void store_tile(const Store& store, const Param& bias, const ConvShape& s,
+template <int BM, int TM, bool TRANSPOSED, typename index_t, typename Load, typename Store, typename value>
+__device__ void store_tile(const Load& bias, const Store& store, const ConvShape& s,
                            const ConvPhase<TRANSPOSED, index_t>& phase, index_t position, index_t positions,
                            index_t channel, int channels, const value (&acc)[TM][8]) {
   const index_t volume = s.out[0] * s.out[1] * s.out[2];
@@ -181,7 +181,7 @@ __device__ void store_tile(const Store& store, const Param& bias, const ConvShap
     const index_t first = (rest * static_cast<index_t>(s.out_channels) + channel) * volume + at;
 #pragma unroll
     for (int j = 0; j < 8; ++j) {
-      if (j < channels) store(first + j * volume, bias.data ? acc[i][j] + bias(channel + j) : acc[i][j]);
+      if (j < channels) store(first + j * volume, s.biased ? acc[i][j] + bias(channel + j) : acc[i][j]);
     }
   }
 }
@@ -192,9 +192,9 @@ __device__ void store_tile(const Store& store, const Param& bias, const ConvShap
 // block takes one residue of the stride, so that every tap it visits exists. Limited by multiply-adds: 2 *
 // channels * taps flops per output. Shared: sizeof(value) * 8 * (BM + BN + 4) + 16 * TAPS bytes.
 // Deterministic: one accumulator per output, in (channel, tap) order.
-template <int BN, int TM, int TAPS, bool BOUNDED, bool TRANSPOSED, typename index_t, typename Load, typename Store, typename Param>
+template <int BN, int TM, int TAPS, bool BOUNDED, bool TRANSPOSED, typename index_t, typename Load, typename Store>
 __global__ void __launch_bounds__(256, sizeof(typename Load::value) + sizeof(index_t) > 8 ? 1 : 2)
-    conv_block_per_tile(Load load, Store store, Param weight, Param bias, ConvShape s, int64_t tiles) {
+    conv_block_per_tile(Load load, Load weight, Load bias, Store store, ConvShape s, int64_t tiles) {
   using value = typename Load::value;
   constexpr int BK = 8, BM = TM * 2048 / BN;
   __shared__ value a[BK][BM];
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(256, sizeof(typename Load::value) + sizeof(ind
     multiply_tile<BK, BM, TM>(a, b, m, n, acc);
     __syncthreads();
   }
-  store_tile<BM, TM>(store, bias, s, phase, start + m, positions, group * outs + first + n,
+  store_tile<BM, TM>(bias, store, s, phase, start + m, positions, group * outs + first + n,
                      static_cast<int>(outs - first) - n, acc);
 }
 // ---- chunk
@@ -248,8 +248,8 @@ __global__ void __launch_bounds__(256, sizeof(typename Load::value) + sizeof(ind
 // element it reads serves all its taps; the kernel's sizes are constants and the loops unroll. Neighbouring
 // threads are neighbours along width: all accesses coalesce. Limited by memory: x read about once, the
 // result written once. No shared memory; deterministic.
-template <int KH, int KW, int SH, int DH, int TH, typename index_t, typename Load, typename Store, typename Param>
-__global__ void conv_depthwise_thread_per_column(Load load, Store store, Param weight, Param bias, ConvShape s, int64_t n) {
+template <int KH, int KW, int SH, int DH, int TH, typename index_t, typename Load, typename Store>
+__global__ void conv_depthwise_thread_per_column(Load load, Load weight, Load bias, Store store, ConvShape s, int64_t n) {
   using value = typename Load::value;
   const int64_t thread = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (thread >= n) return;
@@ -284,7 +284,7 @@ __global__ void conv_depthwise_thread_per_column(Load load, Store store, Param w
       }
     }
   }
-  const value added = bias.data ? bias(oc) : value(0);
+  const value added = s.biased ? bias(oc) : value(0);
 #pragma unroll
   for (int t = 0; t < TH; ++t) {
     if (oh + t < OH) store((((rest * static_cast<index_t>(s.out_channels) + oc) * OD + od) * OH + oh + t) * OW + ow, acc[t] + added);
