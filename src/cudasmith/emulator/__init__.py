@@ -1,1 +1,24 @@
-"""Room: emulator. See CONTRIBUTING.md for what it may import."""
+"""Room: emulator. CUDA on the CPU: compiles load_inline sources with the host compiler and runs their kernels.
+
+Inside `installed()` a candidate file runs unchanged on a machine without a GPU. See CONTRIBUTING.md for what
+this room may import.
+"""
+
+from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault, NoCompilerError
+from cudasmith.emulator.extension import load_inline
+from cudasmith.emulator.install import installed
+from cudasmith.emulator.runtime import Launch, launches, reset
+from cudasmith.emulator.toolchain import Compiler, compiler
+
+__all__ = [
+    "Compiler",
+    "EmulatorBuildError",
+    "EmulatorFault",
+    "Launch",
+    "NoCompilerError",
+    "compiler",
+    "installed",
+    "launches",
+    "load_inline",
+    "reset",
+]

@@ -34,7 +34,7 @@ class Toolchain:
 
 
 def find_nvcc() -> Toolchain | None:
-    """The first complete toolkit of CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda, the nvidia wheels."""
+    """The first complete toolkit of CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda, the wheels."""
     for root in _roots():
         if (root / "bin" / "nvcc").is_file() and (root / "include" / "cuda_runtime.h").is_file():
             version = _version(root / "bin" / "nvcc")

@@ -33,7 +33,7 @@ class Opaque:
     source: str
 
 
-Arg = Union[Ref, Dtype, Opaque, int, float, bool, str, None, tuple["Arg", ...]]
+Arg = Union[Ref, Dtype, Opaque, int, float, bool, str, None, tuple["Arg", ...]]  # noqa: UP007 - recursive
 
 
 @attrs.frozen

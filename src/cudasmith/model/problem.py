@@ -7,7 +7,7 @@ from typing import Union
 
 import attrs
 
-Literal = Union[int, float, bool, str, None, tuple["Literal", ...]]
+Literal = Union[int, float, bool, str, None, tuple["Literal", ...]]  # noqa: UP007 - recursive
 
 
 @attrs.frozen
@@ -23,6 +23,7 @@ class Problem:
     payload: bytes | None = None
     class_name: str = "Model"
     seed: int = 0
+    origin: str = ""  # for messages: the file of a live module's class, if known
 
     @property
     def sha256(self) -> str:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from cudasmith.model import Build, CaseResult, Finding, Report, Step, Verdict, VerdictStatus
+from cudasmith.model.undecided import Undecided
 
 SCHEMA = 1
 
@@ -42,6 +43,17 @@ def _step(step: Step) -> dict[str, Any]:
         "reason": step.reason or None,
         "bytes": step.bytes,
         "flops": step.flops,
+    }
+
+
+def undecided_dict(undecided: Undecided) -> dict[str, Any]:
+    """What a rule could not decide, as JSON."""
+    span = undecided.span
+    return {
+        "code": undecided.code,
+        "reason": undecided.reason,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
     }
 
 
@@ -112,6 +124,6 @@ def _case(result: CaseResult) -> dict[str, Any]:
 
 def _number(value: float | None) -> float | str | None:
     """JSON has no NaN and no infinity: they are the strings "nan", "inf", "-inf"."""
-    if value is None or value == value and abs(value) != float("inf"):
+    if value is None or (value == value and abs(value) != float("inf")):
         return value
     return str(value)

@@ -68,8 +68,9 @@ def _find_class(tree: ast.Module, class_name: str, name: str) -> ast.ClassDef:
     """The class statement, also behind a plain alias (`Model = Net`)."""
     classes = {n.name: n for n in tree.body if isinstance(n, ast.ClassDef)}
     for node in tree.body:
-        alias = isinstance(node, ast.Assign) and any(_is_name(t, class_name) for t in node.targets)
-        if class_name not in classes and alias and isinstance(node.value, ast.Name):
+        if class_name in classes or not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Name):
+            continue
+        if any(_is_name(t, class_name) for t in node.targets):
             class_name = node.value.id
     if class_name not in classes:
         raise ProblemError(

@@ -42,11 +42,14 @@ def _died(problem: Problem, result: WorkerResult, timeout_s: float, memory_bytes
             help="an endless loop? If it is only slow, give more time with --timeout",
         )
     if result.status is WorkerStatus.MEMORY:
+        help_text = (
+            "make weights and inputs with torch (torch.rand, nn.Linear): such tensors are not allocated"
+        )
         return ProblemError(
             "CSP031",
             f"more than {memory_bytes / (1 << 30):.1f} GB of memory used while {doing}",
             where=where,
-            help="make weights and inputs with torch (torch.rand, nn.Linear): such tensors are not allocated",
+            help=help_text if doing != "starting" else "torch alone needs about 0.4 GB",
         )
     if result.status is WorkerStatus.CRASHED:
         return ProblemError("CSP032", f"the process died while {doing}: {result.death}", where=where)

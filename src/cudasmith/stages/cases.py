@@ -18,7 +18,9 @@ from cudasmith.model.expression import evaluate
 from cudasmith.stages._verify.work import work
 
 MAX_WORK = 1 << 23  # multiply-adds and elements per case: about half a second on the checked emulator
-LONG_DIM = 4099  # prime, over any block size, over one block's worth of two-element threads
+ALIGNED_DIM = 1024  # where 16-byte accesses and whole warps apply
+LONG_DIMS = (4099, 2053, 1031)  # primes over any block size; the longest that is cheap enough
+LONG_ALIGNED_DIMS = (4352, 2304, 1280)  # multiples of 256, no powers of two
 SMALL = (12, 10, 18, 14, 22, 16, 26, 20)  # distinct, so that exchanged sizes show; even, for strided models
 PRIMES = (13, 11, 19, 17, 23, 29, 31, 37)
 LAST_DIMS = (33, 65, 127, 257)  # one past, or one short of, a multiple of a warp
@@ -92,10 +94,18 @@ def _leading(inputs: Sequence[InputSpec]) -> set[str]:
 
 
 def _trailing(capture: Capture) -> list[str]:
-    """Free sizes that are the last dimension of some input."""
+    """Free sizes that are the last dimension of some input, and no batch size."""
     values = [spec.value for spec in capture.inputs if spec.value is not None]
-    last = {v.dims[-1] for v in values if v.dims}
+    last = {v.dims[-1] for v in values if v.dims} - _leading(capture.inputs)
     return [symbol for symbol, _, _, _ in capture.free_sizes if symbol in last]
+
+
+def _label(capture: Capture, symbol: str) -> str:
+    """A free size by where it is first seen: "x_dim0"."""
+    for spec in capture.inputs:
+        if spec.value is not None and symbol in spec.value.dims:
+            return f"{spec.name}_dim{spec.value.dims.index(symbol)}"
+    return symbol
 
 
 @attrs.frozen
@@ -146,7 +156,7 @@ def _input(spec: InputSpec, sizes: Sizes, values: str, layout: str) -> InputCase
 def _shape_cases(maker: _Maker, base: Sizes) -> Iterator[Case]:
     """Odd shapes, each kept only when it differs from what came before and fits the budget."""
     seen = [base]
-    for name, sizes in _odd_sizes(maker.capture, base):
+    for name, sizes in _odd_sizes(maker, base):
         allowed = all(
             low <= sizes[s] <= high or sizes[s] in (0, 1) for s, _, low, high in maker.capture.free_sizes
         )
@@ -156,17 +166,21 @@ def _shape_cases(maker: _Maker, base: Sizes) -> Iterator[Case]:
             yield from mode(name, sizes, "normal")
 
 
-def _odd_sizes(capture: Capture, base: Sizes) -> Iterator[tuple[str, Sizes]]:
-    order = list(base)
+def _odd_sizes(maker: _Maker, base: Sizes) -> Iterator[tuple[str, Sizes]]:
+    capture, order = maker.capture, list(base)
+    leading = sorted(_leading(capture.inputs) & set(order))
     yield "prime_sizes", {s: PRIMES[i % len(PRIMES)] for i, s in enumerate(order)}
     for symbol in order:
-        yield f"{symbol}_is_1", base | {symbol: 1}
-    for width in LAST_DIMS:
+        yield f"{_label(capture, symbol)}_is_1", base | {symbol: 1}
+    for width in (*LAST_DIMS, ALIGNED_DIM):
         yield f"last_dim_{width}", base | dict.fromkeys(_trailing(capture), width)
-    yield f"last_dim_{LONG_DIM}", base | dict.fromkeys(_trailing(capture), LONG_DIM)
-    for symbol in sorted(_leading(capture.inputs) & set(order)):
-        yield f"many_{symbol}", base | {symbol: 1031}
-        yield f"empty_{symbol}", base | {symbol: 0}
+    for widths in (LONG_DIMS, LONG_ALIGNED_DIMS):
+        short = base | dict.fromkeys(leading, 2)
+        long = [(w, short | dict.fromkeys(_trailing(capture), w)) for w in widths]
+        yield from [(f"last_dim_{w}", sizes) for w, sizes in long if maker.fits(sizes)][:1]
+    for symbol in leading:
+        yield f"many_{_label(capture, symbol)}", base | {symbol: 1031}
+        yield f"empty_{_label(capture, symbol)}", base | {symbol: 0}
 
 
 __all__ = ["at_sizes", "cases", "grown", "shape_at", "shrunk_sizes"]

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import inspect
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from cudasmith.model import Problem, ProblemError
 from cudasmith.source.python_text import parse
+from cudasmith.source.scopes import binds
 
 FORM = (
     "a reference file defines class Model(nn.Module), get_inputs() "
@@ -19,13 +26,15 @@ def read(path: str | Path, *, seed: int = 0) -> Problem:
 
     Raises: ProblemError CSP001 to CSP009, with the place and what to do.
     """
-    name = str(path)
-    source = _text(Path(path), name)
+    return from_source(_text(Path(path), str(path)), str(path), seed=seed)
+
+
+def from_source(source: str, name: str = "<reference>", *, seed: int = 0) -> Problem:
+    """The Problem of a reference's text; `name` is what messages call it. Raises: as `read`."""
     tree = parse(source, name)
-    classes = {n.name: n for n in tree.body if isinstance(n, ast.ClassDef)}
-    functions = {n.name for n in tree.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    bound = functions | _assigned(tree)
-    if "Model" not in classes and "Model" not in bound:
+    classes = {n.name: n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)}
+    bound = set().union(*(binds(n) for n in tree.body))
+    if "Model" not in bound:
         raise _no_model(name, classes)
     if "Model" in classes and not _has_forward(classes["Model"], classes):
         raise ProblemError(
@@ -39,9 +48,71 @@ def read(path: str | Path, *, seed: int = 0) -> Problem:
             "CSP008",
             "there is no function get_inputs",
             where=name,
-            help="add `def get_inputs(): return [torch.rand(...)]`: the arguments of forward at the size to port for",
+            help="add `def get_inputs(): return [torch.rand(...)]`: the arguments of forward",
         )
     return Problem(path=name, source=source, seed=seed)
+
+
+def from_module(module: Any, example_inputs: Sequence[Any] | Mapping[str, Any], *, seed: int = 0) -> Problem:
+    """The Problem of a live nn.Module, weights included, sent by value.
+
+    `example_inputs`: the arguments of forward, in order or by name. A class from `__main__` or from a
+    file that is not installed is sent by value too. The module itself is not changed.
+
+    Raises: ProblemError CSP010 for what is no module, CSP011 for what cannot be pickled.
+    """
+    import cloudpickle  # not at the top: `read` needs none of it
+
+    cls = type(module)
+    name = f"<module {cls.__name__}>"
+    if isinstance(module, type) or not hasattr(module, "forward") or not hasattr(module, "state_dict"):
+        fact = f"{module.__name__} is a class" if isinstance(module, type) else f"this is a {cls.__name__}"
+        raise ProblemError("CSP010", f"{fact}, not a module", help="pass an nn.Module object: Model(...)")
+    inputs = dict(example_inputs) if isinstance(example_inputs, Mapping) else tuple(example_inputs)
+    try:
+        with _by_value(module, cloudpickle):
+            payload = cloudpickle.dumps((module, inputs))
+    except Exception as error:
+        raise ProblemError(
+            "CSP011",
+            f"the module cannot be pickled: {error}",
+            where=name,
+            help="put it in a reference file with class Model and get_inputs, and port the file",
+        ) from error
+    origin = _origin(cls)
+    return Problem(path=name, source="", payload=payload, class_name=cls.__name__, seed=seed, origin=origin)
+
+
+def _origin(cls: type) -> str:
+    """The file of a class; empty for one that was typed in."""
+    try:
+        return inspect.getsourcefile(cls) or ""
+    except (TypeError, OSError):
+        return ""
+
+
+@contextlib.contextmanager
+def _by_value(module: Any, cloudpickle: Any) -> Iterator[None]:
+    """Classes of files that are not installed go by value: the worker could not import them."""
+    names = {type(m).__module__ for m in [module, *getattr(module, "modules", list)()]}
+    local = [sys.modules[n] for n in sorted(names) if n != "__main__" and _is_local(sys.modules.get(n))]
+    added = [m for m in local if m.__name__ not in cloudpickle.list_registry_pickle_by_value()]
+    for item in added:
+        cloudpickle.register_pickle_by_value(item)
+    try:
+        yield
+    finally:
+        for item in added:
+            cloudpickle.unregister_pickle_by_value(item)
+
+
+def _is_local(module: Any) -> bool:
+    file = getattr(module, "__file__", None)
+    if not file:
+        return False
+    path = str(Path(file).resolve())
+    installed = "site-packages" in path or "dist-packages" in path
+    return not installed and not path.startswith(sysconfig.get_path("stdlib"))
 
 
 def _text(path: Path, name: str) -> str:
@@ -82,26 +153,12 @@ def _no_model(name: str, classes: dict[str, ast.ClassDef]) -> ProblemError:
 
 def _has_forward(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> bool:
     """True when forward is defined, assigned, or may come from a base that is not a plain nn.Module."""
-    for item in node.body:
-        if isinstance(item, ast.FunctionDef) and item.name == "forward":
-            return True
-        if isinstance(item, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "forward" for t in item.targets):
-            return True
+    if any("forward" in binds(item) for item in node.body):
+        return True
     for base in node.bases:
         text = ast.unparse(base)
         if text in classes and classes[text] is not node and _has_forward(classes[text], classes):
             return True
-        if text not in classes and text.rpartition(".")[2] != "Module":
+        if text not in classes and text.rpartition(".")[2] not in ("Module", "object", "ABC"):
             return True
     return False
-
-
-def _assigned(tree: ast.Module) -> set[str]:
-    """Names bound at module level by assignment or import: `get_inputs = partial(...)` counts."""
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.alias):
-            names.add(node.asname or node.name)
-    return names

@@ -37,9 +37,8 @@ def main(argv: list[str]) -> None:
         value = function(
             json.loads(data) if kind == "json" else data, lambda event: _send(channel, {"event": event})
         )
-        line = {"result": value}
-        text = json.dumps(line)
-    except BaseException as error:  # SystemExit of user code included: it is a result like any other
+        text = json.dumps({"result": value})
+    except BaseException as error:  # noqa: BLE001 - SystemExit of user code too: a result like any other
         text = json.dumps({"error": describe(error)})
     _write_all(channel, text.encode() + b"\n")
     with contextlib.suppress(OSError, ValueError):  # user code may have closed them

@@ -7,7 +7,7 @@ import os
 import re
 import selectors
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cudasmith.workers.result import Frame
@@ -86,7 +86,7 @@ class Channel:
 class Pipes:
     """Reads several pipes as data comes, each into its sink."""
 
-    def __init__(self, sinks: dict[int, Callable[[bytes], None]]) -> None:
+    def __init__(self, sinks: Mapping[int, Callable[[bytes], None]]) -> None:
         self._selector = selectors.DefaultSelector()
         for fd, sink in sinks.items():
             os.set_blocking(fd, False)

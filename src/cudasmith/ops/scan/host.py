@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from cudasmith.ops._families import dtypes, host
+from cudasmith.ops._families import host
 from cudasmith.ops._families.access import Load, Store
 from cudasmith.ops.scan.pattern import Scan
 
@@ -83,16 +83,21 @@ def result(form: Form) -> str:
     return "{out, indices}" if form.indices else "out"
 
 
+def in_length(form: Form) -> str:
+    """Host expression for the number of elements read per slice."""
+    return f"length - {form.scan.extra}" if form.scan.extra else "length"
+
+
 def minimal_launch(form: Form, load: Load, store: Store) -> list[str]:
     """One thread per slice."""
     _, make = functor(form, "int64_t")
     inner = "1" if form.last else "inner"
-    in_length = f"length - {form.scan.extra}" if form.scan.extra else "length"
-    lengths = f"{in_length}, length" if form.scan.exclusive else "length"
+    lengths = f"{in_length(form)}, length" if form.scan.exclusive else "length"
     kernel = "exclusive_scan_thread_per_slice" if form.scan.exclusive else "scan_thread_per_slice"
     return [
         f"{kernel}<{str(form.scan.reverse).lower()}><<<(slices + 255) / 256, 256, 0, {_STREAM}>>>(",
-        f"    {make}, {load.construct}, {store.construct}, slices, {lengths}, {inner});",
+        f"    {make}, {load.construct},",
+        f"    {store.construct}, slices, {lengths}, {inner});",
         _CHECK,
     ]
 
@@ -107,7 +112,7 @@ def fast_launch(form: Form, load: Load, store: Store) -> list[str]:
         f"const {store.name} store{store.construct.removeprefix(store.name)};",
         f"using Op = {op_type};",
         f"const Op op{make.removeprefix(op_type)};",
-        f"ScanShape shape{{slices, length - {form.scan.extra}, length, {inner}, 1, length}};",
+        f"ScanShape shape{{slices, {in_length(form)}, length, {inner}, 1, length}};",
         f"const cudaStream_t stream = {_STREAM};",
         "int sms = 0;",
         f"C10_CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, {device}));",
@@ -162,12 +167,13 @@ def _columns(form: Form, load: Load) -> list[str]:
 
 def _split_launch(kernel: str, flags: str, sizes: str, units: str, packed: str, load: Load) -> list[str]:
     """Totals of the chunks where there are several, then the scan that starts from them."""
-    bytes_ = "slices * shape.chunks * static_cast<int64_t>(sizeof(Op::state))"
+    count = "static_cast<int64_t>(slices * shape.chunks * sizeof(Op::state))"
     return [
         "  torch::Tensor room;",
         "  Op::state* totals = nullptr;",
         "  if (shape.chunks > 1) {",
-        f"    room = torch::empty({{{bytes_}}}, {load.like}.options().dtype(torch::kByte));",
+        f"    const int64_t room_bytes = {count};",
+        f"    room = torch::empty({{room_bytes}}, {load.like}.options().dtype(torch::kByte));",
         "    totals = reinterpret_cast<Op::state*>(room.mutable_data_ptr<uint8_t>());",
         f"    {kernel}<{flags}, true, {sizes}>",
         f"        <<<{units} * shape.chunks, 256, 0, stream>>>(op, load, store, shape, {packed}totals);",
@@ -177,8 +183,3 @@ def _split_launch(kernel: str, flags: str, sizes: str, units: str, packed: str, 
         f"      <<<{units} * shape.chunks, 256, 0, stream>>>(op, load, store, shape, {packed}totals);",
         f"  {_CHECK}",
     ]
-
-
-def value_type(dtype: str) -> str:
-    """The C++ type a scan with results of `dtype` runs in."""
-    return dtypes.compute_type(dtype)

@@ -51,10 +51,10 @@ class ScanUnit(Unit):
         shape = match.output.shape or (1,)
         length, slices = shape[scan.dim], match.output.numel // max(1, shape[scan.dim])
         if scan.dim < len(shape) - 1:
-            return (
-                "scan_thread_per_column" if length <= 16 or slices >= 2048 * 132 else "scan_block_per_columns"
-            )
-        if length <= 128:
+            many = length <= 16 or slices >= 2048 * 132
+            return "scan_thread_per_column" if many else "scan_block_per_columns"
+        n = min(8, 16 // max(dtypes.size_bytes(scan.main.dtype), dtypes.size_bytes(match.output.dtype)))
+        if length <= 32 * (n if length % n == 0 and not scan.extra else 1):
             return "scan_lanes_per_row"
         return "scan_warp_per_row" if length <= 1024 else "scan_block_per_row"
 

@@ -11,11 +11,12 @@ from torch.utils import _pytree as pytree
 
 from cudasmith.model import Arg, Dtype, Graph, Node, Opaque, Parameter, Ref, SourceLine, Value
 from cudasmith.stages._tracing.explain import UserCode
-from cudasmith.stages._tracing.sizes import NotWritable, size_hint, size_text
+from cudasmith.stages._tracing.sizes import DataDependent, NotWritable, size_hint, size_text
 
 KINDS = {"PARAMETER": "parameter", "BUFFER": "buffer", "CONSTANT_TENSOR": "constant"}
 DROPPED = {"aten._assert_tensor_metadata.default", "aten._assert_scalar.default"}  # checks, not work
 COPIES = {"aten.lift_fresh_copy.default", "aten.lift_fresh.default", "aten.detach_.default"}
+BLOCKS = {"wrap_with_autocast": "a torch.autocast block", "cond": "torch.cond"}
 DATA_ELEMS = 4096  # largest constant that is written into a file as numbers
 _FRAME = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+), in [^\n]*(?:\n +(?P<text>[^\n]*))?')
 
@@ -26,6 +27,10 @@ class Unsupported(Exception):
     def __init__(self, message: str, source: SourceLine | None = None) -> None:
         super().__init__(message)
         self.source = source
+
+
+class DataDependentNode(Unsupported):
+    """The size of a node's result depends on data."""
 
 
 def graph_of(program: torch.export.ExportedProgram, names: tuple[str, ...], code: UserCode) -> Graph:
@@ -46,7 +51,7 @@ def graph_of(program: torch.export.ExportedProgram, names: tuple[str, ...], code
                 inputs.append(value)
             else:
                 parameters.append(converter.parameter(specs[node.name], value))
-        elif node.op != "output" and not converter.is_copy_of_constant(node):
+        elif node.op not in ("output", "get_attr") and not converter.is_copy_of_constant(node):
             nodes.append(converter.node(node))
     output = converter.output()
     return Graph(tuple(inputs), tuple(parameters), _alive(nodes, output), output)
@@ -79,6 +84,8 @@ def target_name(target: Any) -> str:
         return str(target)
     if isinstance(target, torch._ops.HigherOrderOperator):
         return f"higher_order.{target.name()}"
+    if isinstance(target, str):
+        return target
     module = getattr(target, "__module__", "").removeprefix("_")
     return f"{module}.{target.__name__}"
 
@@ -123,8 +130,10 @@ class _Converter:
     def node(self, node: torch.fx.Node) -> Node:
         source = source_of(node, self._code)
         target = target_name(node.target)
-        if node.op != "call_function" or target.startswith("higher_order."):
-            raise Unsupported(f"{target.removeprefix('higher_order.')} has no form as a plain operator", source)
+        if target.startswith("higher_order."):  # its body hangs on a get_attr node
+            name = target.removeprefix("higher_order.")
+            raise Unsupported(f"{BLOCKS.get(name, name)} is not a plain operator", source)
+        assert node.op == "call_function", node.op
         val = node.meta.get("val")
         value: Value | None = None
         values: tuple[Value, ...] = ()
@@ -137,6 +146,8 @@ class _Converter:
             kwargs = tuple((k, self.arg(v)) for k, v in node.kwargs.items() if v is not None)
         except (Unsupported, NotWritable) as error:
             raise Unsupported(str(error), source) from error
+        except DataDependent as error:
+            raise DataDependentNode(str(error), source) from error
         return Node(node.name, target, args, kwargs, value, values, source)
 
     def arg(self, arg: Any) -> Arg:
@@ -158,6 +169,8 @@ class _Converter:
         node = self._program.graph.output_node()
         specs = self._program.graph_signature.output_specs
         user = [self.arg(a) for a, s in zip(node.args[0], specs, strict=True) if s.kind.name == "USER_OUTPUT"]
+        if not any(isinstance(a, Ref) for a in user):
+            raise Unsupported("it returns no tensor")
         return _tuples(pytree.tree_unflatten(user, self._program.call_spec.out_spec))
 
 
@@ -166,7 +179,7 @@ def _tuples(tree: Any) -> Arg:
         return tuple(_tuples(t) for t in tree)
     if tree is None or isinstance(tree, (Ref, int, float, bool, str)):
         return tree
-    raise Unsupported(f"forward returns a {type(tree).__name__}; a tensor or a tuple of tensors is supported")
+    raise Unsupported(f"it returns a {type(tree).__name__}; a tensor or a tuple of tensors is supported")
 
 
 def _alive(nodes: list[Node], output: Arg) -> tuple[Node, ...]:

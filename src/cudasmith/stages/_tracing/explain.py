@@ -34,6 +34,7 @@ _REASONS = {  # class of the exception -> fact, help
     "UnsupportedFakeTensorException": ("an operator has no rule for shapes without data", None),
 }
 _NUMPY_MESSAGES = (".numpy() is not supported", "Cannot access data pointer", "data_ptr")
+_UNNAMED = "<dynamic-code>"  # what cloudpickle puts for the file of a function that it sends by value
 _LIBRARY = tuple(
     str(Path(p).resolve())
     for p in (sysconfig.get_path("stdlib"), Path(torch.__file__).parent, Path(cudasmith.__file__).parent)
@@ -42,15 +43,26 @@ _LIBRARY = tuple(
 
 @attrs.frozen
 class UserCode:
-    """Which files are the user's: the reference file first, else anything that is no library. `name` for messages."""
+    """Which files are the user's: `name`, the reference file, and after it whatever is part of no library."""
 
     name: str
+    origin: str = ""  # where the class of a live module comes from: pickling drops the file name
 
     def innermost(self, frames: list[SourceLine]) -> SourceLine | None:
         """The last frame of the reference file, or of the user's other files."""
-        own = [f for f in frames if f.file == self.name]
-        other = [f for f in frames if not f.file.startswith(("<", *_LIBRARY)) and "site-packages" not in f.file]
-        return (own or other or [None])[-1]  # type: ignore[list-item]
+        own = [f for f in frames if f.file == self.name] or [f for f in frames if self.owns(f.file)]
+        return self._named(own[-1]) if own else None
+
+    def _named(self, line: SourceLine) -> SourceLine:
+        if line.file != _UNNAMED or not self.origin:
+            return line
+        return SourceLine(self.origin, line.line, linecache.getline(self.origin, line.line).strip())
+
+    def owns(self, file: str) -> bool:
+        """True for the reference file and for any file that is part of no library."""
+        return file in (self.name, _UNNAMED) or not (
+            file.startswith(("<", *_LIBRARY)) or "site-packages" in file
+        )
 
     def line_of(self, function: Any) -> str:
         """ "file.py:12" of a function, or the file."""
@@ -61,19 +73,21 @@ class UserCode:
         return f"{line.file}:{line.line}" if line else self.name
 
 
-def raised(error: BaseException, code: UserCode, number: str, what: str) -> ProblemError:
-    """ "get_inputs raised ValueError: ..." at the user's line."""
+def raised(
+    error: BaseException, code: UserCode, number: str, what: str, at: str | None = None
+) -> ProblemError:
+    """ "get_inputs raised ValueError: ..." at the user's line, or at `at` when no line of the user's ran."""
     line = code.innermost(_frames(error))
     return ProblemError(
         number,
         f"{what} raised {type(error).__name__}: {_first_line(error)}{_quoted(line)}",
-        where=code.where(line),
+        where=code.where(line) if line else at or code.name,
         help=_raised_help(error),
     )
 
 
 def untraceable(error: BaseException, code: UserCode) -> ProblemError:
-    """Why forward has no graph: data-dependent (CSP027), an error of its own (CSP026), or torch.export's limit."""
+    """Why forward has no graph: data decides (CSP027), it raised (CSP026), torch.export's limit (CSP028)."""
     chain = list(_chain(error))
     line = next((found for e in chain if (found := code.innermost(_frames(e)))), None)
     for link in chain:
@@ -84,12 +98,30 @@ def untraceable(error: BaseException, code: UserCode) -> ProblemError:
             return ProblemError("CSP027", reason[0] + _quoted(line), where=code.where(line), help=reason[1])
     if line is None:
         return unsupported(f"torch.export cannot follow it: {_first_line(error)}", None, code)
-    return raised(error, code, "CSP026", "forward, called with the inputs from get_inputs,")
+    return raised(error, code, "CSP026", "forward")
+
+
+def sizes_depend_on_data(line: SourceLine | None, code: UserCode) -> ProblemError:
+    """CSP027 for boolean indexing and the like."""
+    fact, help_text = _SIZES_DEPEND
+    return ProblemError("CSP027", fact + _quoted(line), where=code.where(line), help=help_text)
+
+
+def state_kept(name: str, line: SourceLine, code: UserCode) -> ProblemError:
+    """CSP034 for a model that remembers something in a plain attribute."""
+    return ProblemError(
+        "CSP034",
+        f"forward changes self.{name}, which lives from call to call{_quoted(line)}",
+        where=code.where(line),
+        help=f"make it a buffer: self.register_buffer({name!r}, torch.tensor(...)) in __init__",
+    )
 
 
 def unsupported(message: str, line: SourceLine | None, code: UserCode) -> ProblemError:
     """The graph holds something that cannot be ported."""
-    return ProblemError("CSP028", f"forward cannot be captured: {message}{_quoted(line)}", where=code.where(line))
+    return ProblemError(
+        "CSP028", f"forward cannot be captured: {message}{_quoted(line)}", where=code.where(line)
+    )
 
 
 def _raised_help(error: BaseException) -> str | None:
@@ -102,7 +134,9 @@ def _raised_help(error: BaseException) -> str | None:
 
 
 def _frames(error: BaseException) -> list[SourceLine]:
-    return [SourceLine(f.filename, f.lineno or 0, f.line or "") for f in traceback.extract_tb(error.__traceback__)]
+    return [
+        SourceLine(f.filename, f.lineno or 0, f.line or "") for f in traceback.extract_tb(error.__traceback__)
+    ]
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -118,4 +152,8 @@ def _quoted(line: SourceLine | None) -> str:
 
 def _first_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0].rstrip(")") if lines and lines[0].count("(") < lines[0].count(")") else (lines or ["no message"])[0]
+    return (
+        lines[0].rstrip(")")
+        if lines and lines[0].count("(") < lines[0].count(")")
+        else (lines or ["no message"])[0]
+    )

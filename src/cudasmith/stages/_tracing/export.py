@@ -8,12 +8,13 @@ from typing import Any
 import attrs
 import torch
 
-from cudasmith.model import Graph
-from cudasmith.stages._tracing.convert import Unsupported, graph_of
-from cudasmith.stages._tracing.explain import UserCode, unsupported, untraceable
+from cudasmith.model import Graph, ProblemError
+from cudasmith.stages._tracing.convert import DataDependentNode, Unsupported, graph_of
+from cudasmith.stages._tracing.explain import UserCode, sizes_depend_on_data, unsupported, untraceable
 from cudasmith.stages._tracing.inline import inline_grad_blocks
 from cudasmith.stages._tracing.load import Built
 from cudasmith.stages._tracing.sizes import NotWritable
+from cudasmith.stages._tracing.state import no_hidden_state
 
 Say = Callable[[str], None]
 Fixed = frozenset[tuple[int, int]]  # (argument, dimension) that may not vary
@@ -44,14 +45,20 @@ def both_modes(make: Callable[[], Built], code: UserCode, say: Say) -> Pair:
         if pair is not None:
             return pair
         why = "train and eval mode allow different sizes"
+    except ProblemError:
+        raise
     except Exception as error:  # noqa: BLE001 - any failure: tried again with fixed sizes, which explains it
         why = (str(error).strip().splitlines() or [type(error).__name__])[0]
     try:
         return Pair(_trace(make, code, say, True, None), _trace(make, code, say, False, None), why)
+    except DataDependentNode as error:
+        raise sizes_depend_on_data(error.source, code) from error
     except Unsupported as error:
         raise unsupported(str(error), error.source, code) from error
     except NotWritable as error:
         raise unsupported(str(error), None, code) from error
+    except ProblemError:
+        raise
     except (Exception, SystemExit) as error:
         raise untraceable(error, code) from error
 
@@ -74,7 +81,9 @@ def _fixed(traced: Traced) -> Fixed:
     return frozenset((i, d) for i, v in found for d, text in enumerate(v.dims) if text.isdigit())
 
 
-def _trace(make: Callable[[], Built], code: UserCode, say: Say, training: bool, fixed: Fixed | None) -> Traced:
+def _trace(
+    make: Callable[[], Built], code: UserCode, say: Say, training: bool, fixed: Fixed | None
+) -> Traced:
     """One export of a fresh Model, so that nothing is left over from another one."""
     say("build")
     built = make()
@@ -82,8 +91,9 @@ def _trace(make: Callable[[], Built], code: UserCode, say: Say, training: bool, 
     built.model.train(training)
     given = built.arguments
     shapes = None if fixed is None else given.dynamic_shapes(built.model, fixed)
-    program = torch.export.export(
-        built.model, given.args, given.kwargs, dynamic_shapes=shapes, strict=False
-    )
+    with no_hidden_state(code):
+        program = torch.export.export(
+            built.model, given.args, given.kwargs, dynamic_shapes=shapes, strict=False
+        )
     inline_grad_blocks(program.graph_module)
     return Traced(graph_of(program, given.names, code), program, built)

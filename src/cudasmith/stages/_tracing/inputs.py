@@ -18,7 +18,7 @@ PLAIN = (int, float, bool, str, type(None))
 
 @attrs.frozen
 class Arguments:
-    """One call of forward. `names` are the parameters that get an argument, `*xs` counted out as xs_0, xs_1."""
+    """One call of forward. `names`: the parameters that get an argument, `*xs` counted out as xs_0, xs_1."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -51,7 +51,7 @@ def arguments(model: torch.nn.Module, given: Any, mode: FakeTensorMode, code: Us
     if not isinstance(given, (list, tuple, dict)):
         raise ProblemError(
             "CSP024",
-            f"get_inputs returns a {type(given).__name__}",
+            f"get_inputs returns a {_type_name(given)}",
             where=code.name,
             help="return a list of the arguments of forward: [x]",
         )
@@ -95,7 +95,9 @@ def _argument(name: str, value: Any, mode: FakeTensorMode, seen: set[int], code:
     """A fake tensor of its own, or a plain value. export takes one tensor given twice for one argument."""
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided:
-            raise ProblemError("CSP024", f"argument {name} is a {value.layout} tensor, not a dense one", where=code.name)
+            raise ProblemError(
+                "CSP024", f"argument {name} is a {value.layout} tensor, not a dense one", where=code.name
+            )
         with mode:
             fake = value if isinstance(value, FakeTensor) else mode.from_tensor(value)
             fake = fake.clone() if id(value) in seen else fake
@@ -109,3 +111,7 @@ def _argument(name: str, value: Any, mode: FakeTensorMode, seen: set[int], code:
         where=code.name,
         help="pass each tensor of a list or dict as an argument of its own; torch.from_numpy for arrays",
     )
+
+
+def _type_name(value: Any) -> str:
+    return "Tensor" if isinstance(value, torch.Tensor) else type(value).__name__

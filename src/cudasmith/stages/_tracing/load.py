@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import linecache
 import pickle
 import sys
@@ -59,14 +58,14 @@ def _import(problem: Problem, code: UserCode) -> types.ModuleType:
 
 def _build(problem: Problem, module: types.ModuleType, code: UserCode) -> Built:
     mode = _fake_mode()
-    get_init = getattr(module, "get_init_inputs", list)
+    get_init: Callable[[], Any] = getattr(module, "get_init_inputs", list)
     make = _function(module, problem.class_name, code)
 
     def construct() -> tuple[Any, tuple[Any, ...]]:
         with _told(code, "CSP021", "get_init_inputs"):
-            init = get_init()
-        args, kwargs = _init_arguments(init, code)
-        with _told(code, "CSP022", f"{problem.class_name}.__init__"):
+            given: Any = get_init()
+        args, kwargs = _init_arguments(given, code)
+        with _told(code, "CSP022", f"{problem.class_name}.__init__", getattr(make, "__init__", None)):
             return make(*args, **kwargs), (*args, *kwargs.values())
 
     def inputs() -> Any:
@@ -83,7 +82,7 @@ def _build(problem: Problem, module: types.ModuleType, code: UserCode) -> Built:
 def _build_live(payload: bytes, code: UserCode) -> Built:
     mode = _fake_mode()
     with _told(code, "CSP020", "unpickling the module"):
-        model, inputs = pickle.load(io.BytesIO(payload))  # written by this program, from the user's own object
+        model, inputs = pickle.loads(payload)  # written by this program, from the user's own object
     return Built(model, arguments(model, inputs, mode, code), (), mode)
 
 
@@ -138,11 +137,14 @@ def _check_module(model: Any, class_name: str, code: UserCode) -> None:
 
 
 @contextlib.contextmanager
-def _told(code: UserCode, number: str, what: str) -> Iterator[None]:
-    """An exception of the user's code becomes a ProblemError that names `what` and the line."""
+def _told(code: UserCode, number: str, what: str, at: Any = None) -> Iterator[None]:
+    """An exception of the user's code becomes a ProblemError that names `what` and the line.
+
+    `at`: the function whose line to show when the call itself failed.
+    """
     try:
         yield
     except ProblemError:
         raise
     except (Exception, SystemExit) as error:
-        raise raised(error, code, number, what) from error
+        raise raised(error, code, number, what, code.line_of(at)) from error

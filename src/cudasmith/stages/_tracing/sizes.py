@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
 import sympy
 import torch
+
+from cudasmith.stages._tracing.explain import UserCode
 
 INT64_MAX = (1 << 63) - 1
 _FLOOR = ("FloorDiv", "CleanDiv")
@@ -22,11 +25,15 @@ _RELATIONS = {
 
 
 class NotWritable(Exception):
-    """This size has no form in + - * // % max min, or depends on data."""
+    """This size has no form in + - * // % max min."""
+
+
+class DataDependent(Exception):
+    """This size depends on the values in a tensor."""
 
 
 def size_text(size: Any) -> str:
-    """A dimension (int or SymInt) as Python. Raises: NotWritable."""
+    """A dimension (int or SymInt) as Python. Raises: NotWritable, DataDependent."""
     return str(size) if isinstance(size, int) else expression_text(size.node.expr)
 
 
@@ -39,12 +46,12 @@ def expression_text(expr: sympy.Expr) -> str:
 
 
 def size_hint(size: Any) -> int:
-    """The size in the problem itself. Raises: NotWritable for a size that only running can tell."""
+    """The size in the problem itself. Raises: DataDependent for a size that only running can tell."""
     if isinstance(size, int):
         return size
     hint = size.node.hint
     if hint is None:
-        raise _data_dependent(size)
+        raise DataDependent(str(size))
     return int(hint)
 
 
@@ -64,14 +71,20 @@ def free_sizes(program: torch.export.ExportedProgram) -> tuple[tuple[str, int, i
     return tuple(found.values())
 
 
-def guards(program: torch.export.ExportedProgram) -> tuple[str, ...]:
-    """Conditions on the free sizes under which the graph is forward's, as far as ranges do not say them."""
-    env = next((s.node.shape_env for s in _input_sizes(program)), None)
-    texts = []
-    for guard in env.guards if env is not None else ():
-        expr = env.simplify(guard.expr)
-        if len(expr.free_symbols) > 1 or expr.atoms(sympy.Function):
-            texts.append(_relation(expr))
+def guards(program: torch.export.ExportedProgram, code: UserCode) -> tuple[str, ...]:
+    """Conditions on the free sizes that lines of the user's decided on, as far as ranges do not say them.
+
+    Those that torch's own code decided on (is this contiguous, is that size 1) do not change the graph.
+    """
+    sizes = _input_sizes(program)
+    env: Any = sizes[0].node.shape_env if sizes else None
+    texts: list[str | None] = []
+    for guard in env.guards if sizes else ():
+        frame = getattr(guard.sloc, "framework_loc", None)
+        if isinstance(frame, traceback.FrameSummary) and code.owns(frame.filename):
+            expr = env.simplify(guard.expr)
+            if len(expr.free_symbols) > 1 or expr.atoms(sympy.Function):
+                texts.append(_relation(expr))
     return tuple(dict.fromkeys(t for t in texts if t))
 
 
@@ -101,7 +114,7 @@ def _write(expr: sympy.Expr) -> str:
         return str(int(expr))
     if expr.is_Symbol:
         if not str(expr).startswith("s"):  # u0, zuf0: torch's names for what data decides
-            raise _data_dependent(expr)
+            raise DataDependent(str(expr))
         return str(expr)
     if name in _FLOOR or name in _MOD:
         return f"{_atom(expr.args[0])} {'//' if name in _FLOOR else '%'} {_atom(expr.args[1])}"
@@ -133,7 +146,3 @@ def _sum(terms: Sequence[sympy.Expr]) -> str:
 def _atom(expr: sympy.Expr) -> str:
     plain = expr.is_Symbol or (expr.is_Integer and expr >= 0) or type(expr).__name__ in ("Max", "Min")
     return _write(expr) if plain else f"({_write(expr)})"
-
-
-def _data_dependent(size: Any) -> NotWritable:
-    return NotWritable(f"the size of a result depends on the values in a tensor ({size})")

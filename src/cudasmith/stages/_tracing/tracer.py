@@ -18,7 +18,7 @@ from cudasmith.stages._tracing.sizes import free_sizes, guards
 
 def capture_here(problem: Problem, say: Callable[[str], None]) -> Capture:
     """Runs the user's code in this process. Raises: ProblemError."""
-    code = UserCode(problem.path)
+    code = UserCode(problem.path, problem.origin)
     say("import")
     pair = both_modes(load(problem, code), code, say)
     train, evaluated = pair.train, pair.eval
@@ -36,7 +36,7 @@ def capture_here(problem: Problem, say: Callable[[str], None]) -> Capture:
         dynamic=pair.why_static is None,
         why_static=pair.why_static,
         tied=_tied(model),
-        guards=tuple(dict.fromkeys(guards(train.program) + guards(evaluated.program))),
+        guards=tuple(dict.fromkeys(guards(train.program, code) + guards(evaluated.program, code))),
     )
 
 
@@ -88,7 +88,9 @@ def _state(model: torch.nn.Module) -> tuple[StateEntry, ...]:
 
 
 def _entry(path: str, tensor: torch.Tensor, kind: str, persistent: bool) -> StateEntry:
-    return StateEntry(path, tuple(tensor.shape), dtype_name(tensor.dtype), kind, persistent, tensor.requires_grad)
+    return StateEntry(
+        path, tuple(tensor.shape), dtype_name(tensor.dtype), kind, persistent, tensor.requires_grad
+    )
 
 
 def _tied(model: torch.nn.Module) -> tuple[tuple[str, str], ...]:

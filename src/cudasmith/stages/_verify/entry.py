@@ -92,7 +92,7 @@ def _run_cases(request: Request, bench: Any, emit: Emit) -> dict[str, Any]:
         if index in request.skip:
             continue
         emit({"case": index, "name": case.name})
-        result = run_case(bench, case, twice=index == first)
+        result = run_case(bench, case, again=index == first)
         emit({"done": index, "result": to_data(result)})
         if bench.executor.name == "gpu" and result.status is CaseStatus.CUDA_FAULT:
             return {"end": "again"}  # the CUDA context is dead: every later call would fail

@@ -14,7 +14,7 @@ import torch
 from cudasmith.model import Capture, Case, CaseResult, CaseStatus
 from cudasmith.model.expression import evaluate
 from cudasmith.stages._verify.executors import Executor, poisoned
-from cudasmith.stages._verify.inputs import changed, copy_args, integer_limit, make_args
+from cudasmith.stages._verify.inputs import changed, copy_args, integer_limit, make_args, overwrite
 from cudasmith.stages._verify.judge import Judgement, judge, own_ratio, trivially_passes
 from cudasmith.stages._verify.reference import Answer, answer, buffers, run
 from cudasmith.stages._verify.subjects import Reference, seed_all
@@ -38,8 +38,9 @@ class Bench:
     case_timeout_s: float
 
 
-def run_case(bench: Bench, case: Case, *, twice: bool) -> CaseResult:
-    """The result of one case. With `twice` the candidate must be right a second time too.
+def run_case(bench: Bench, case: Case, *, again: bool) -> CaseResult:
+    """The result of one case. With `again` the candidate is called twice more: with the same inputs, and
+    with other values at the same addresses.
 
     A crash, an endless loop (SIGALRM) or a dead CUDA context ends the process: the parent attributes it.
     """
@@ -48,12 +49,26 @@ def run_case(bench: Bench, case: Case, *, twice: bool) -> CaseResult:
         case, args, wanted = _prepared(bench, case)
     except Exception as error:  # noqa: BLE001 - the user's model may refuse a shape in any way
         return CaseResult(case, CaseStatus.REFERENCE_FAILED, message=_words(error))
-    result = _attempt(bench, case, args, wanted)
-    if twice and result.status in (CaseStatus.PASSED, CaseStatus.NON_DISCRIMINATING):
-        again = _attempt(bench, case, args, wanted)
-        if again.status is not result.status:
-            result = attrs.evolve(again, message=f"second call with the same inputs: {again.message}")
+    used = copy_args(args)
+    result = _attempt(bench, case, args, wanted, used)
+    if again and result.status in (CaseStatus.PASSED, CaseStatus.NON_DISCRIMINATING):
+        result = _again(bench, case, args, wanted, used) or result
     return attrs.evolve(result, seconds=time.monotonic() - start)
+
+
+def _again(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: list[Any]) -> CaseResult | None:
+    """What the later calls show that the first did not: results that depend on what was in memory, or
+    that are kept by address. None when they are right too."""
+    fine = (CaseStatus.PASSED, CaseStatus.NON_DISCRIMINATING)
+    second = _attempt(bench, case, args, wanted, copy_args(args))
+    if second.status not in fine:
+        return attrs.evolve(second, message=f"second call with the same inputs: {second.message}")
+    other, other_args, other_wanted = _prepared(bench, attrs.evolve(case, seed=case.seed + 1))
+    overwrite(used, other_args)
+    third = _attempt(bench, other, other_args, other_wanted, used)
+    if third.status not in fine:
+        return attrs.evolve(third, message=f"new values at the same addresses: {third.message}")
+    return None
 
 
 def _prepared(bench: Bench, case: Case) -> tuple[Case, list[Any], Answer]:
@@ -89,9 +104,8 @@ def _terms(bench: Bench, case: Case) -> int:
     return max(1, evaluate(bench.terms, dict(case.sizes)) or 1) + len(graph.nodes)
 
 
-def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer) -> CaseResult:
-    """Run the candidate once on copies of the inputs and judge what came."""
-    used = copy_args(args)
+def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: list[Any]) -> CaseResult:
+    """Run the candidate once on `used`, a copy of `args`, and judge what came."""
     count = bench.executor.launches
     before = count() if count else 0
     try:

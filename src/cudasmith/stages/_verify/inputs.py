@@ -104,6 +104,13 @@ def copy_args(args: Sequence[Any]) -> list[Any]:
     return [copied(a) if isinstance(a, torch.Tensor) else a for a in args]
 
 
+def overwrite(old: Sequence[Any], new: Sequence[Any]) -> None:
+    """Put the bytes of `new` where those of `old` are, tensor by tensor. Layouts are equal."""
+    for a, b in zip(old, new, strict=True):
+        if isinstance(a, torch.Tensor):
+            storage_of(a).copy_(storage_of(b))
+
+
 def map_floats(value: Any, change: Any) -> Any:
     """`value` with `change` applied to each floating tensor, through tuples, lists and dicts."""
     if isinstance(value, torch.Tensor):

@@ -20,7 +20,7 @@ class Judgement:
 
     status: CaseStatus
     output: str = ""
-    difference: Difference = Difference(CaseStatus.PASSED)
+    difference: Difference = attrs.field(factory=lambda: Difference(CaseStatus.PASSED))
     message: str = ""
 
 
@@ -128,7 +128,7 @@ def _trivial(name: str, expected: Expected, inputs: Sequence[torch.Tensor]) -> t
 
 
 def _inexact(tensor: torch.Tensor) -> bool:
-    return tensor.is_floating_point() or tensor.is_complex()
+    return bool(tensor.is_floating_point() or tensor.is_complex())
 
 
 def _wrong(status: CaseStatus, output: str, message: str) -> Judgement:

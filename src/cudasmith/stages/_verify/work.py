@@ -58,5 +58,5 @@ def _operand(graph: Graph, arg: Arg) -> Value | None:
 def _window(kernel: Arg, rank: int) -> int:
     if isinstance(kernel, tuple) and all(isinstance(k, int) for k in kernel):
         sides = [k for k in kernel if isinstance(k, int)]
-        return math.prod(sides) ** (max(1, rank - 2) if len(sides) == 1 else 1)
-    return kernel ** max(1, rank - 2) if isinstance(kernel, int) and not isinstance(kernel, bool) else 1
+        return int(math.prod(sides) ** (max(1, rank - 2) if len(sides) == 1 else 1))
+    return int(kernel ** max(1, rank - 2)) if isinstance(kernel, int) and not isinstance(kernel, bool) else 1

@@ -1,0 +1,72 @@
+"""cudasmith check"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+import click
+
+from cudasmith.model import Candidate, CudasmithError
+from cudasmith.report.as_json import finding_dict, undecided_dict
+from cudasmith.report.findings_text import render_all, summary
+from cudasmith.stages.check import MODES, CheckResult, Mode
+from cudasmith.stages.check import check as run_check
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="strict",
+    show_default=True,
+    help="strict: own kernels only. default: what is wrong. lenient: PyTorch operators allowed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
+def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
+    """Check ModelNew files against the contract without running them. `-` reads stdin.
+
+    Exit codes: 0 nothing wrong, 1 an error was found or a rule of that weight could not decide,
+    3 a file is missing or empty.
+    """
+    candidates = [_read(path) for path in files]
+    results = [(candidate, run_check(candidate, mode)) for candidate in candidates]
+    if as_json:
+        click.echo(json.dumps({"mode": mode, "files": [_as_dict(c, r) for c, r in results]}, indent=2))
+    else:
+        for candidate, result in results:
+            _print(candidate, result)
+    return 1 if any(r.status != "passed" for _, r in results) else 0
+
+
+def _read(path: str) -> Candidate:
+    """Raises: CudasmithError (exit code 3) when there is no text to check."""
+    try:
+        with click.open_file(path, encoding="utf-8") as stream:
+            text = stream.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CudasmithError("CSP070", f"cannot read {path}: {error}", exit_code=3) from error
+    if not text.strip():
+        raise CudasmithError("CSP071", f"{path} is empty", exit_code=3)
+    return Candidate(text, "<stdin>" if path == "-" else path)
+
+
+def _print(candidate: Candidate, result: CheckResult) -> None:
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    body = render_all(result.findings, result.undecided, candidate.text, candidate.path, colour=colour)
+    if body:
+        click.echo(body + "\n", color=colour)
+    click.echo(f"{candidate.path}: {result.status}: {summary(result.findings, result.undecided)}")
+
+
+def _as_dict(candidate: Candidate, result: CheckResult) -> dict[str, Any]:
+    return {
+        "path": candidate.path,
+        "sha256": result.sha256,
+        "status": result.status,
+        "findings": [finding_dict(f) for f in result.findings],
+        "undecided": [undecided_dict(u) for u in result.undecided],
+    }

@@ -1,0 +1,187 @@
+"""Collects the symbols of a translation unit from its syntax tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+from tree_sitter import Node
+
+from cudasmith.cuda.bodies import body_parts
+from cudasmith.cuda.symbols import Binding, Export, Function, Launch, Param, Symbols
+from cudasmith.cuda.syntax import Tree, faults, walk
+
+_LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^<>;]*>)?\s*<<<(.*?)>>>", re.DOTALL)
+
+
+def symbols(text: str) -> Symbols:
+    """The symbols of one translation unit. Never fails: what cannot be read is in `faults`."""
+    tree = Tree(text)
+    found = Symbols(faults=faults(tree))
+    functions: list[Function] = []
+    bindings: list[Binding] = []
+    libraries: list[int] = []
+    includes: list[str] = []
+    macros: dict[str, str] = {}
+    top: set[str] = set()
+    for node in _outer(tree.root):
+        if node.type == "preproc_include":
+            includes.append(tree.of(node.child_by_field_name("path")).strip('<>"'))
+        elif node.type in ("preproc_def", "preproc_function_def"):
+            macros[tree.of(node.child_by_field_name("name"))] = tree.of(node)
+        elif _macro_block(tree, node, "PYBIND11_MODULE"):
+            bindings.append(_binding(tree, node))
+        elif _macro_block(tree, node, "TORCH_LIBRARY"):
+            libraries.append(tree.bounds(node)[0])
+        elif node.type in ("function_definition", "declaration") and _declarator(node):
+            functions.append(_function(tree, node))
+        else:
+            top |= {tree.of(n) for n in walk(node) if n.type.endswith("identifier")}
+    words = {w: 0 for body in macros.values() for w in re.findall(r"[A-Za-z_]\w*", body)}
+    for node in walk(tree.root):
+        if node.type.endswith("identifier"):
+            words.setdefault(tree.of(node), tree.bounds(node)[0])
+    return attrs.evolve(
+        found,
+        functions=tuple(functions),
+        bindings=tuple(bindings),
+        libraries=tuple(libraries),
+        includes=tuple(includes),
+        macros=macros,
+        macro_launches=tuple(_macro_launch(m) for body in macros.values() for m in _LAUNCH.finditer(body)),
+        top_words=frozenset(top),
+        words=words,
+    )
+
+
+def _macro_launch(found: re.Match[str]) -> Launch:
+    config = tuple(part.strip() for part in found[2].split(","))
+    return Launch(found[1], config, (), 0, 0, in_macro=True)
+
+
+_CONTAINERS = (
+    "translation_unit",
+    "namespace_definition",
+    "declaration_list",
+    "linkage_specification",
+    "template_declaration",
+    "preproc_if",
+    "preproc_ifdef",
+    "preproc_else",
+    "preproc_elif",
+    "ERROR",
+)
+
+
+def _outer(node: Node) -> Iterator[Node]:
+    """Nodes at namespace level."""
+    for child in node.children:
+        if child.type in _CONTAINERS:
+            yield from _outer(child)
+        elif child.is_named and child.type not in ("comment", "template_parameter_list"):
+            yield child
+
+
+def _declarator(node: Node) -> Node | None:
+    """The function declarator of a definition or declaration, below pointers and references."""
+    found = node.child_by_field_name("declarator")
+    while found is not None and found.type in ("pointer_declarator", "reference_declarator"):
+        inner = found.child_by_field_name("declarator")
+        found = inner if inner is not None or not found.named_children else found.named_children[-1]
+    return found if found is not None and found.type == "function_declarator" else None
+
+
+def _function(tree: Tree, node: Node) -> Function:
+    declarator = _declarator(node)
+    assert declarator is not None
+    name = declarator.child_by_field_name("declarator")
+    outer = node.child_by_field_name("declarator")
+    stars = "" if outer is None or name is None else tree.text[tree.bounds(outer)[0] : tree.bounds(name)[0]]
+    kind = node.child_by_field_name("type")
+    marks = {c.type for c in node.children} | {tree.of(c) for c in node.children if c.child_count == 0}
+    body = node.child_by_field_name("body")
+    holder = node.parent if node.parent is not None and node.parent.type == "template_declaration" else None
+    start, end = tree.bounds(holder or node)
+    base = Function(
+        name=tree.of(name).split("<")[0].rsplit("::", 1)[-1],
+        returns=tree.of(kind) + stars.replace(" ", ""),
+        params=_params(tree, declarator.child_by_field_name("parameters")),
+        start=start,
+        end=end,
+        name_start=tree.bounds(name)[0] if name is not None else start,
+        is_definition=body is not None,
+        is_kernel="__global__" in marks,
+        is_device=bool({"__device__", "__constant__"} & marks) and "__host__" not in marks,
+        template=tree.of(holder.child_by_field_name("parameters")) if holder is not None else "",
+        words=frozenset(tree.of(n) for n in walk(node) if n.type.endswith("identifier")),
+    )
+    return body_parts(tree, base, body) if body is not None else base
+
+
+def _params(tree: Tree, node: Node | None) -> tuple[Param, ...]:
+    wanted = ("parameter_declaration", "optional_parameter_declaration")
+    return tuple(_param(tree, c) for c in node.named_children if c.type in wanted) if node else ()
+
+
+def _param(tree: Tree, node: Node) -> Param:
+    names = (
+        [
+            n
+            for n in walk(node.child_by_field_name("declarator") or node)
+            if n.type == "identifier" and n is not node
+        ]
+        if node.child_by_field_name("declarator") is not None
+        else []
+    )
+    start, end = tree.bounds(node)
+    default = node.child_by_field_name("default_value")
+    if default is not None:
+        end = tree.bounds(default)[0]
+    text = tree.text[start:end].rstrip().removesuffix("=").rstrip()
+    name = tree.of(names[0]) if names else ""
+    kind = text
+    if names:
+        at = tree.bounds(names[0])[0] - start
+        kind = text[:at] + text[at + len(name) :].replace("[]", "*")
+    kind = " ".join(kind.replace("__restrict__", " ").replace("__restrict", " ").split())
+    return Param(re.sub(r"\s*([*&])\s*", r"\1", kind).removesuffix(" const"), name)
+
+
+def _macro_block(tree: Tree, node: Node, name: str) -> bool:
+    declarator = _declarator(node) if node.type in ("function_definition", "declaration") else None
+    head = tree.of(declarator.child_by_field_name("declarator")) if declarator else ""
+    return head == name or (name == "TORCH_LIBRARY" and head.startswith(name))
+
+
+def _binding(tree: Tree, node: Node) -> Binding:
+    declarator = _declarator(node)
+    params = declarator.child_by_field_name("parameters") if declarator else None
+    given = [c for c in (params.named_children if params else []) if c.type != "comment"]
+    module = given[0] if given else node
+    exports = tuple(
+        _export(tree, n)
+        for n in walk(node)
+        if n.type == "call_expression" and _field(tree, n.child_by_field_name("function")) == "def"
+    )
+    return Binding(tree.of(module), exports, *tree.bounds(node), *tree.bounds(module))
+
+
+def _field(tree: Tree, node: Node | None) -> str:
+    return (
+        tree.of(node.child_by_field_name("field"))
+        if node is not None and node.type == "field_expression"
+        else ""
+    )
+
+
+def _export(tree: Tree, node: Node) -> Export:
+    arguments = node.child_by_field_name("arguments")
+    given = [c for c in (arguments.named_children if arguments else []) if c.type != "comment"]
+    name = tree.of(given[0]).strip('"') if given else ""
+    target = tree.of(given[1]) if len(given) > 1 else ""
+    wrapped = re.fullmatch(r"torch::wrap_pybind_function\w*\((.*)\)", target)
+    plain = re.fullmatch(r"&?\s*(?:\w+::|::)*(\w+)\s*(?:<.*>)?", wrapped[1] if wrapped else target)
+    where = given[1] if len(given) > 1 else node
+    mentions = frozenset(tree.of(n) for n in walk(where) if n.type == "identifier")
+    return Export(name, plain[1] if plain else None, *tree.bounds(where), mentions)

@@ -1,0 +1,141 @@
+"""CUDA text -> syntax tree, and the places the grammar cannot read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+import tree_sitter
+import tree_sitter_cuda
+
+_ATTRIBUTE = re.compile(r"\b(?:__launch_bounds__|__align__|__cluster_dims__|__maxnreg__)\s*\(")
+_LAMBDA_MARK = re.compile(
+    r"\]\s*(__host__\s+__device__|__device__\s+__host__|__device__|__host__)(?=\s*[({])"
+)
+_SKIP = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL
+)
+_OPEN = {"(": ")", "[": "]", "{": "}"}
+
+
+@attrs.frozen
+class Fault:
+    """A place that is not C++. `sure`: brackets do not balance or a token is missing."""
+
+    start: int
+    end: int
+    message: str
+    sure: bool
+
+
+class Tree:
+    """A parsed text. Offsets are characters of that text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        cleaned = blank_attributes(text)
+        parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language()))
+        self.root = parser.parse(cleaned.encode()).root_node
+        self._offsets = None if text.isascii() else _byte_offsets(text)
+
+    def offset(self, byte: int) -> int:
+        return byte if self._offsets is None else self._offsets[byte]
+
+    def bounds(self, node: tree_sitter.Node) -> tuple[int, int]:
+        return self.offset(node.start_byte), self.offset(node.end_byte)
+
+    def of(self, node: tree_sitter.Node | None) -> str:
+        """The text of a node on one line; empty for no node."""
+        if node is None:
+            return ""
+        start, end = self.bounds(node)
+        return " ".join(self.text[start:end].split())
+
+
+def _byte_offsets(text: str) -> list[int]:
+    offsets: list[int] = []
+    for i, char in enumerate(text):
+        offsets += [i] * len(char.encode())
+    return [*offsets, len(text)]
+
+
+def blank_attributes(text: str) -> str:
+    """The text with attributes that the grammar does not know overwritten by as many spaces."""
+    for found in reversed(list(_ATTRIBUTE.finditer(text))):
+        depth, end = 1, found.end()
+        while end < len(text) and depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        text = text[: found.start()] + _spaces(text[found.start() : end]) + text[end:]
+    return _LAMBDA_MARK.sub(lambda m: m[0].replace(m[1], _spaces(m[1])), text)
+
+
+def _spaces(text: str) -> str:
+    return "".join("\n" if c == "\n" else " " * len(c.encode()) for c in text)
+
+
+def walk(node: tree_sitter.Node, into_errors: bool = True) -> Iterator[tree_sitter.Node]:
+    """A node and all below it, in the order of the text."""
+    yield node
+    for child in node.children:
+        if into_errors or child.type != "ERROR":
+            yield from walk(child, into_errors)
+
+
+def faults(tree: Tree) -> tuple[Fault, ...]:
+    """Where brackets do not match: the first sure place. Else all nodes the parser gave up on."""
+    broken = tuple(_broken(tree, tree.root))
+    unbalanced = _unbalanced(tree.text)
+    if unbalanced:
+        sure = [unbalanced, *(f for f in broken if f.sure)]
+        return (min(sure, key=lambda f: f.start),)
+    return broken
+
+
+def _broken(tree: Tree, node: tree_sitter.Node) -> Iterator[Fault]:
+    if node.is_missing:
+        start, end = tree.bounds(node)
+        if not _after_macro(tree, node):
+            yield Fault(start, end, f"expected '{node.type}' here", True)
+    elif node.type == "ERROR":
+        start, end = tree.bounds(node)
+        yield Fault(start, end, f"cannot read '{_shorten(tree.of(node))}' as C++", False)
+    elif node.has_error:
+        for child in node.children:
+            yield from _broken(tree, child)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _after_macro(tree: Tree, node: tree_sitter.Node) -> bool:
+    """A missing ';' behind `CHECK(x)`: the macro may bring its own."""
+    before = tree.text[: tree.bounds(node)[0]].rstrip().splitlines()
+    return node.type == ";" and bool(before) and bool(re.match(r"\s*[A-Z][A-Z0-9_]+\s*\(.*\)$", before[-1]))
+
+
+def _unbalanced(text: str) -> Fault | None:
+    """The first closing bracket that closes nothing, else the last opening one never closed."""
+    if re.search(r"^\s*#\s*(?:if|ifdef|ifndef)\b", text, re.MULTILINE):
+        return None  # both branches of a conditional may open the same brace
+    code = _SKIP.sub(lambda m: _blank(m[0]), text)
+    stack: list[tuple[str, int]] = []
+    for i, char in enumerate(code):
+        if char in _OPEN:
+            stack.append((_OPEN[char], i))
+        elif char in ")]}":
+            if not stack:
+                return Fault(i, i + 1, f"'{char}' closes nothing", True)
+            wanted, at = stack.pop()
+            if wanted != char:
+                return Fault(at, at + 1, f"'{text[at]}' is closed by '{char}'", True)
+    if stack:
+        at = stack[-1][1]
+        return Fault(at, at + 1, f"'{text[at]}' is never closed", True)
+    return None
+
+
+def _blank(text: str) -> str:
+    return "".join("\n" if c == "\n" else " " for c in text)

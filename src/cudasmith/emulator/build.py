@@ -1,0 +1,89 @@
+"""One candidate's sources to a shared library, cached by content."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import attrs
+
+from cudasmith.emulator.cache import digest, published
+from cudasmith.emulator.errors import EmulatorBuildError
+from cudasmith.emulator.rewrite import rewrite
+from cudasmith.emulator.toolchain import (
+    compiler,
+    environment_key,
+    precompiled_header,
+    run_compiler,
+    torch_includes,
+    torch_libraries,
+)
+
+_ERROR = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
+)
+
+
+@attrs.frozen
+class Unit:
+    """One translation unit: labelled pieces of the user's text, for example ("cuda_sources[0]", text)."""
+
+    pieces: tuple[tuple[str, str], ...]
+
+    def text(self) -> str:
+        """C++ text whose #line directives name the user's strings."""
+        return "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
+
+
+def build(name: str, units: list[Unit], flags: list[str]) -> Path:
+    """The shared library of the units.
+
+    Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
+    """
+    texts = [unit.text() for unit in units]
+    own = [f"-DTORCH_EXTENSION_NAME={name}", *flags]
+
+    def compile_all(scratch: Path) -> None:
+        objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda job: _compile(*job, own), zip(texts, objects, strict=True)))
+        _link(objects, scratch / "candidate.so")
+        for path in objects:
+            path.unlink()
+
+    key = digest(environment_key(), *own, *texts)
+    return published(f"candidates/{key}", compile_all) / "candidate.so"
+
+
+def _compile(text: str, output: Path, flags: list[str]) -> None:
+    source = output.with_suffix(".cpp")
+    source.write_text(text)
+    c, header = compiler(), precompiled_header()
+    include = ["-include-pch", f"{header}.pch"] if c.kind == "clang" else ["-include", str(header)]
+    done = run_compiler([*c.flags, *flags, *include, *torch_includes(), "-c", str(source), "-o", str(output)])
+    if done.returncode != 0:
+        raise _build_error(done)
+
+
+def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
+    first = _ERROR.search(done.stderr)
+    if first is None:
+        return EmulatorBuildError(
+            done.stderr.strip() or "the compiler failed without a message", log=done.stderr
+        )
+    place: re.Match[str] | None = first
+    if "_sources[" not in first["file"]:  # inside a header: the user's line is where it was instantiated
+        place = re.search(r"(?P<file>\w+_sources\[\d+\]):(?P<line>\d+):", done.stderr)
+    if place is None:
+        return EmulatorBuildError(first["text"], log=done.stderr)
+    return EmulatorBuildError(first["text"], source=place["file"], line=int(place["line"]), log=done.stderr)
+
+
+def _link(objects: list[Path], output: Path) -> None:
+    # The runtime's own symbols are found in the loaded support library, hence no --no-undefined.
+    done = run_compiler(["-shared", "-o", str(output), *map(str, objects), *torch_libraries()])
+    if done.returncode != 0:
+        found = re.search(r"multiple definition of .*", done.stderr)
+        raise EmulatorBuildError(found.group() if found else done.stderr.strip(), log=done.stderr)

@@ -1,0 +1,171 @@
+"""load_inline for the CPU, as strict as torch's."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cudasmith.cuda.bindings import find_bindings
+from cudasmith.emulator.build import Unit, build
+from cudasmith.emulator.errors import EmulatorBuildError
+from cudasmith.emulator.runtime import runtime
+
+_CPP_HEADERS = "#include <torch/extension.h>"
+_CUDA_HEADERS = "#include <torch/types.h>\n#include <cuda.h>\n#include <cuda_runtime.h>"
+
+
+class BoundFunction:
+    """A host function of a candidate. Converts as pybind11 would; a wrong argument raises TypeError."""
+
+    def __init__(self, record: tuple[str, str, list[str], list[str], list[Any], Any]) -> None:
+        self.__name__, self.__doc__, self._types, self._names, self._defaults, self._target = record
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        ordered = self._ordered(args, kwargs)
+        result = NotImplemented if ordered is None else runtime().call(self._target, ordered)
+        if result is NotImplemented:
+            raise TypeError(self._mismatch(args, kwargs))
+        return result
+
+    def _ordered(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
+        values = list(args)
+        left = dict(kwargs)
+        for i in range(len(args), len(self._types)):
+            name = self._names[i] if i < len(self._names) else None
+            from_end = i - (len(self._types) - len(self._defaults))
+            if name is not None and name in left:
+                values.append(left.pop(name))
+            elif from_end >= 0:
+                values.append(self._defaults[from_end])
+            else:
+                return None
+        return None if left else tuple(values)
+
+    def _mismatch(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        names = self._names or [f"arg{i}" for i in range(len(self._types))]
+        signature = ", ".join(f"{n}: {t}" for n, t in zip(names, self._types, strict=False))
+        given = [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+        return (
+            f"{self.__name__}(): incompatible function arguments. The following argument types are supported:\n"
+            f"    1. ({signature})\n\nInvoked with types: {', '.join(given)}"
+        )
+
+
+def load_inline(
+    name: str,
+    cpp_sources: str | Sequence[str],
+    cuda_sources: str | Sequence[str] | None = None,
+    sycl_sources: str | Sequence[str] | None = None,
+    functions: str | Sequence[str] | Mapping[str, str] | None = None,
+    extra_cflags: Sequence[str] | None = None,
+    extra_cuda_cflags: Sequence[str] | None = None,
+    extra_sycl_cflags: Sequence[str] | None = None,
+    extra_ldflags: Sequence[str] | None = None,
+    extra_include_paths: Sequence[str] | None = None,
+    build_directory: str | None = None,
+    verbose: bool = False,
+    with_cuda: bool | None = None,
+    with_sycl: bool | None = None,
+    is_python_module: bool = True,
+    with_pytorch_error_handling: bool = True,
+    keep_intermediates: bool = True,
+    use_pch: bool = False,
+    no_implicit_headers: bool = False,
+) -> types.ModuleType:
+    """A module with the bound functions, compiled for the CPU. Arguments as for torch's load_inline.
+
+    Optimisation flags are ignored; -D, -U and -I are used.
+    Raises: EmulatorBuildError for what torch's load_inline or the compiler would refuse.
+    """
+    cpp, cuda = _as_list(cpp_sources), _as_list(cuda_sources)
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise EmulatorBuildError(
+            f"{name!r} is not an identifier, so torch cannot name the module's init function"
+        )
+    wanted = _function_docs(functions)
+    _check_bindings(name, cpp, cuda, wanted is not None)
+    units = _units(cpp, cuda, wanted, no_implicit_headers)
+    paths = [f"-I{path}" for path in extra_include_paths or ()]
+    flags = [f for f in [*(extra_cflags or ()), *(extra_cuda_cflags or ())] if re.match(r"-[DUI]\S", f)]
+    loader = runtime()  # before the build: it prepares header and support library together
+    library = build(name, units, [*flags, *paths])
+    return _module(name, str(library), loader)
+
+
+def _module(name: str, library: str, loader: Any) -> types.ModuleType:
+    try:
+        records = loader.load(library, f"cudasmith_init_{name}")
+    except ImportError as error:
+        undefined = re.search(r"undefined symbol: (\S+)", str(error))
+        reason = f"undefined symbol {undefined[1]}: declared but never defined" if undefined else str(error)
+        raise EmulatorBuildError(f"the library cannot be loaded: {reason}") from error
+    module = types.ModuleType(name)
+    module.__file__ = library
+    for record in records:
+        setattr(module, record[0], BoundFunction(record))
+    return module
+
+
+def _as_list(sources: str | Sequence[str] | None) -> list[str]:
+    if sources is None:
+        return []
+    return [sources] if isinstance(sources, str) else list(sources)
+
+
+def _function_docs(functions: str | Sequence[str] | Mapping[str, str] | None) -> dict[str, str] | None:
+    if functions is None:
+        return None
+    if isinstance(functions, str):
+        return {functions: functions}
+    return dict(functions) if isinstance(functions, Mapping) else {f: f for f in functions}
+
+
+def _check_bindings(name: str, cpp: list[str], cuda: list[str], generated: bool) -> None:
+    labelled = [(f"cpp_sources[{i}]", t) for i, t in enumerate(cpp)]
+    labelled += [(f"cuda_sources[{i}]", t) for i, t in enumerate(cuda)]
+    found = [(label, binding) for label, text in labelled for binding in find_bindings(text)]
+    if not found and not generated:
+        raise EmulatorBuildError(
+            "no PYBIND11_MODULE and no functions=[...]: torch would build the library and then fail to import it "
+            f"(dynamic module does not define module export function PyInit_{name})"
+        )
+    if len(found) + generated > 1:
+        label, binding = found[-1]
+        other = "functions=[...] already generates one" if generated else "there are several"
+        raise EmulatorBuildError(
+            f"a second PYBIND11_MODULE ({other}): torch would fail with a redefinition of PyInit_{name}",
+            source=label,
+            line=binding.line,
+        )
+    for label, binding in found:
+        if binding.module not in ("TORCH_EXTENSION_NAME", name):
+            raise EmulatorBuildError(
+                f"PYBIND11_MODULE({binding.module}, ...) but load_inline(name={name!r}): torch would fail to import "
+                f"the library, which lacks PyInit_{name}; write TORCH_EXTENSION_NAME",
+                source=label,
+                line=binding.line,
+            )
+
+
+def _units(
+    cpp: list[str], cuda: list[str], wanted: dict[str, str] | None, no_implicit_headers: bool
+) -> list[Unit]:
+    """The two files torch would write: main.cpp and cuda.cu."""
+    main = [(f"cpp_sources[{i}]", text) for i, text in enumerate(cpp)]
+    if wanted is not None:
+        lines = ["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {"]
+        lines += [f'm.def("{f}", torch::wrap_pybind_function({f}), "{doc}");' for f, doc in wanted.items()]
+        main.append(("functions", "\n".join([*lines, "}"])))
+    units = []
+    if main:
+        units.append(_unit(main, _CPP_HEADERS, no_implicit_headers))
+    if cuda:
+        pieces = [(f"cuda_sources[{i}]", text) for i, text in enumerate(cuda)]
+        units.append(_unit(pieces, _CUDA_HEADERS, no_implicit_headers))
+    return units
+
+
+def _unit(pieces: list[tuple[str, str]], headers: str, no_implicit_headers: bool) -> Unit:
+    return Unit(tuple(pieces) if no_implicit_headers else (("torch", headers), *pieces))

@@ -1,0 +1,3 @@
+// Resolves <ATen/cuda/CUDAUtils.h> to the emulator.
+#pragma once
+#include <cudasmith/prelude.h>

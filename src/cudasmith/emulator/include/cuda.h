@@ -1,0 +1,3 @@
+// Resolves <cuda.h> to the emulator.
+#pragma once
+#include <cudasmith/prelude.h>

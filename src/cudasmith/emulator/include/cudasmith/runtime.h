@@ -1,0 +1,90 @@
+// What a compiled candidate needs from the support library. One grid runs at a time, on one OS thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "vector_types.h"
+
+#define CUDASMITH_API __attribute__((visibility("default")))
+
+typedef struct CUstream_st* cudaStream_t;
+
+namespace cudasmith {
+
+// The running CUDA thread's coordinates.
+struct Position {
+  uint3 thread, block;
+  dim3 block_dim, grid_dim;
+};
+extern CUDASMITH_API Position position;
+
+// What the emulator found wrong while a kernel ran. Becomes EmulatorFault in Python.
+struct CUDASMITH_API Fault {
+  std::string code, message, kernel;
+  int line = 0;  // of the launch, 0 when unknown
+  bool positioned = false;  // `at` names the thread that did it
+  Position at{};
+};
+
+struct LaunchConfig {
+  const char* kernel;
+  int line;
+  dim3 grid, block;
+  std::size_t shared_bytes;
+};
+
+using ThreadBody = void (*)(void* context);
+
+// Runs `body` once per thread. An invalid configuration only sets the last error, as in CUDA.
+// Throws Fault when the kernel misbehaves.
+CUDASMITH_API void run_grid(const LaunchConfig& config, ThreadBody body, void* context);
+
+// The last error, and the per-kernel dynamic shared limit that cudaFuncSetAttribute raised.
+CUDASMITH_API int take_last_error(bool clear);
+CUDASMITH_API void set_dynamic_limit(int bytes);
+[[noreturn]] CUDASMITH_API void throw_cuda_error(int error, const char* file, int line);
+
+// Barrier over the whole block; returns how many threads passed a true predicate.
+CUDASMITH_API int block_barrier(bool predicate, int line);
+
+enum class WarpOp : std::uint8_t {
+  sync, shuffle, ballot, match_any, add, min_signed, max_signed, min_unsigned, max_unsigned, bit_and, bit_or, bit_xor
+};
+// Meets the lanes of `mask`; returns this lane's share of the result.
+CUDASMITH_API std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int source, int line);
+CUDASMITH_API unsigned active_lanes();
+
+// One static shared array: guarded, refilled with 0xFF at the start of every block.
+class CUDASMITH_API SharedSlot {
+ public:
+  constexpr SharedSlot() = default;
+  template <class T>
+  T& get() {
+    if (block_ != current_block) refresh(sizeof(T));
+    return *static_cast<T*>(memory_);
+  }
+  static std::uint64_t current_block;
+
+ private:
+  void refresh(std::size_t bytes);
+  std::uint64_t block_ = 0;
+  void* memory_ = nullptr;
+};
+
+CUDASMITH_API void* dynamic_shared();
+
+// `extern __shared__ T name[];` at namespace scope.
+template <class T>
+struct DynamicShared {
+  operator T*() const { return static_cast<T*>(dynamic_shared()); }
+};
+
+}  // namespace cudasmith
+
+#define threadIdx (::cudasmith::position.thread)
+#define blockIdx (::cudasmith::position.block)
+#define blockDim (::cudasmith::position.block_dim)
+#define gridDim (::cudasmith::position.grid_dim)
+static constexpr int warpSize = 32;

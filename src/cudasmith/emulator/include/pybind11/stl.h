@@ -1,0 +1,3 @@
+// Resolves <pybind11/stl.h> to the emulator.
+#pragma once
+#include <cudasmith/module.h>

@@ -1,0 +1,3 @@
+// Resolves <torch/python.h> to the emulator.
+#pragma once
+#include <cudasmith/module.h>

@@ -1,0 +1,99 @@
+"""Makes load_inline and the `cuda` device mean the emulator for a while."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+from unittest import mock
+
+import torch
+import torch.utils.cpp_extension
+from torch.overrides import TorchFunctionMode
+
+from cudasmith.emulator.errors import make_fault
+from cudasmith.emulator.extension import load_inline
+from cudasmith.emulator.runtime import reset, runtime
+
+
+def _on_cpu(value: Any) -> Any:
+    """The argument with any CUDA device replaced by the CPU."""
+    if isinstance(value, torch.device):
+        return torch.device("cpu") if value.type == "cuda" else value
+    if isinstance(value, str):
+        return "cpu" if value == "cuda" or value.startswith("cuda:") else value
+    return value
+
+
+class _CudaIsCpu(TorchFunctionMode):
+    """Torch functions see the CPU where the candidate says cuda; a CPU tensor says that it is on cuda."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = getattr(func, "__name__", "")
+        if func is torch.Tensor.cuda:
+            return args[0]
+        if name == "__get__" and getattr(func, "__self__", None) is torch.Tensor.is_cuda:
+            return args[0].device.type == "cpu"
+        kwargs = {key: _on_cpu(value) for key, value in (kwargs or {}).items()}
+        return func(*[_on_cpu(arg) for arg in args], **kwargs)
+
+
+def _nothing(*args: Any, **kwargs: Any) -> None:
+    """Stands for calls that only order or time device work."""
+
+
+class _Properties:
+    """torch.cuda.get_device_properties of the emulated device."""
+
+    name = "NVIDIA H200"
+    major, minor = 9, 0
+    multi_processor_count = 132
+    warp_size = 32
+    total_memory = 150754820096
+    max_threads_per_multi_processor = 2048
+    shared_memory_per_block = 49152
+    shared_memory_per_block_optin = 232448
+    L2_cache_size = 62914560
+
+
+_CUDA_PATCHES: dict[str, Any] = {
+    "is_available": lambda: True,
+    "is_initialized": lambda: True,
+    "init": _nothing,
+    "device_count": lambda: 1,
+    "current_device": lambda: 0,
+    "set_device": _nothing,
+    "synchronize": _nothing,
+    "empty_cache": _nothing,
+    "get_device_name": lambda device=None: _Properties.name,
+    "get_device_capability": lambda device=None: (9, 0),
+    "get_device_properties": lambda device=None: _Properties,
+    "manual_seed": _nothing,
+    "manual_seed_all": _nothing,
+}
+
+
+@contextlib.contextmanager
+def installed(
+    *, guarded: bool = True, skip_kernels: bool = False, exited_threads_pass_barriers: bool = False
+) -> Iterator[None]:
+    """Inside, torch's load_inline compiles for the CPU and tensors stay there, whatever device is named.
+
+    guarded: tensors end at an inaccessible page and fresh memory is NaN.
+    skip_kernels: launches are checked and logged but run nothing. An output that does not change was not
+    computed by a kernel.
+    exited_threads_pass_barriers: accept a __syncthreads() that exited threads miss, as hardware does; CUDA's
+    manual calls it undefined, so the default is a fault.
+    """
+    native = runtime()
+    reset()
+    native.configure(make_fault, guarded, skip_kernels, exited_threads_pass_barriers)
+    try:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(mock.patch.object(torch.utils.cpp_extension, "load_inline", load_inline))
+            for name, replacement in _CUDA_PATCHES.items():
+                stack.enter_context(mock.patch.object(torch.cuda, name, replacement))
+            stack.enter_context(_CudaIsCpu())
+            yield
+    finally:
+        native.configure(make_fault, False, False, False)

@@ -1,0 +1,68 @@
+"""CUDA text to C++ text with the same line numbers."""
+
+from __future__ import annotations
+
+import re
+
+from cudasmith.cuda.launches import find_launches
+from cudasmith.cuda.shared import SharedDeclaration, find_shared
+from cudasmith.cuda.tokens import tokenize
+
+
+def rewrite(text: str) -> str:
+    """C++ that the emulator's headers compile. Every line keeps its number, so compiler messages still fit."""
+    edits: list[tuple[int, int, str]] = []
+    for site in find_launches(text):
+        name = re.sub(r"\s+", " ", site.kernel).replace("\\", "").replace('"', "'")
+        edits.append((site.start, site.start, "::cudasmith::launcher([&](auto&... cudasmith_a) { "))
+        edits.append((site.open_start, site.open_end, f'(cudasmith_a...); }}, "{name}", __LINE__, '))
+        edits.append((site.close_start, site.close_end, ")"))
+    for declaration in find_shared(text):
+        newlines = "\n" * text.count("\n", declaration.start, declaration.end)
+        edits.append((declaration.start, declaration.end, _shared(declaration) + newlines))
+    edits.extend(_device_names(text))
+    return _apply(text, edits)
+
+
+def _shared(d: SharedDeclaration) -> str:
+    """References into guarded memory; an array's declarator is kept as a typedef, so any dimensions work."""
+    parts = []
+    for v in d.variables:
+        if d.dynamic and d.in_function:
+            # A further [] dimension, as in s[][4], stays part of the element type.
+            rest = v.dimensions.partition("]")[2]
+            parts.append(
+                f"typedef {d.type} cudasmith_t_{v.name}{rest}; cudasmith_t_{v.name}* {v.name} = "
+                f"static_cast<cudasmith_t_{v.name}*>(::cudasmith::dynamic_shared());"
+            )
+        elif d.dynamic:
+            parts.append(f"static ::cudasmith::DynamicShared<{d.type}> {v.name};")
+        else:
+            static = "static " if d.in_function else ""
+            parts.append(
+                f"{static}::cudasmith::SharedSlot cudasmith_s_{v.name}; typedef {d.type} "
+                f"cudasmith_t_{v.name}{v.dimensions}; cudasmith_t_{v.name}& {v.name} = "
+                f"cudasmith_s_{v.name}.get<cudasmith_t_{v.name}>();"
+            )
+    return " ".join(parts)
+
+
+def _device_names(text: str) -> list[tuple[int, int, str]]:
+    """`DeviceType::CUDA` and `.cuda()` name the CPU, where the tensors are."""
+    tokens = tokenize(text)
+    edits = []
+    for before, separator, token, after in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+        if token.text == "CUDA" and separator.text == "::" and before.text in ("DeviceType", "Backend"):
+            edits.append((token.start, token.end, "CPU"))
+        if token.text == "cuda" and separator.text in (".", "->") and after.text == "(":
+            edits.append((token.start, token.end, "cpu"))
+    return edits
+
+
+def _apply(text: str, edits: list[tuple[int, int, str]]) -> str:
+    parts = []
+    position = 0
+    for start, end, replacement in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [text[position:start], replacement]
+        position = end
+    return "".join([*parts, text[position:]])

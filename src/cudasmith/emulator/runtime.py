@@ -1,0 +1,57 @@
+"""The loaded support library and its launch log."""
+
+from __future__ import annotations
+
+import functools
+import importlib.machinery
+import importlib.util
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import attrs
+
+from cudasmith.emulator.errors import Coordinates
+from cudasmith.emulator.toolchain import RUNTIME_NAME, precompiled_header, support_library
+
+
+@attrs.frozen
+class Launch:
+    """One kernel launch that passed the launch checks."""
+
+    kernel: str
+    line: int  # in the CUDA text
+    grid: Coordinates
+    block: Coordinates
+    shared_bytes: int  # dynamic
+
+
+@functools.cache
+def runtime() -> Any:
+    """The support library as a Python module. Its symbols are global: candidates link against them."""
+    with ThreadPoolExecutor(1) as pool:
+        header = pool.submit(precompiled_header)  # both builds take long, so they overlap
+        path = support_library()
+        header.result()
+    loader = importlib.machinery.ExtensionFileLoader(RUNTIME_NAME, str(path))
+    spec = importlib.util.spec_from_file_location(RUNTIME_NAME, path, loader=loader)
+    assert spec is not None
+    flags = sys.getdlopenflags()
+    sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
+    try:
+        module = importlib.util.module_from_spec(spec)
+    finally:
+        sys.setdlopenflags(flags)
+    loader.exec_module(module)
+    return module
+
+
+def launches() -> list[Launch]:
+    """The launches since the last reset, in order."""
+    return [Launch(*record) for record in runtime().launches()]
+
+
+def reset() -> None:
+    """Forgets launches, pending launch errors and raised shared-memory limits."""
+    runtime().reset()

@@ -1,0 +1,307 @@
+#include "scheduler.h"
+
+#include <array>
+#include <map>
+
+#include "context.h"
+#include "stacks.h"
+
+#if defined(__x86_64__)
+__asm__(R"(
+.text
+.globl cudasmith_switch
+.hidden cudasmith_switch
+.type cudasmith_switch, @function
+cudasmith_switch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.size cudasmith_switch, .-cudasmith_switch
+)");
+#endif
+
+namespace cudasmith {
+
+Position position;
+sigjmp_buf abort_env;
+Fault pending_fault;
+bool exited_threads_pass_barriers = false;
+
+namespace {
+
+enum class State : std::uint8_t { running, at_barrier, at_warp, done };
+
+struct Thread {
+  Context context;
+  uint3 id;
+  State state;
+  WarpOp op;
+  int line;        // of the barrier or warp operation it waits at
+  unsigned mask;   // of the warp operation
+  int source;
+  std::uint64_t value;  // in: contribution, out: result
+};
+
+struct Warp {
+  unsigned arrived = 0;
+};
+
+// The block in flight.
+std::array<Thread, max_block_threads> threads;
+std::array<Warp, max_block_threads / 32> warps;
+std::array<unsigned, max_block_threads> ready;  // ring of thread numbers
+unsigned ready_head, ready_count, thread_count, next_fresh, done_count, current;
+uint3 fresh_id;
+ThreadBody thread_body;
+void* thread_context;
+int barrier_votes, barrier_result;
+
+Stacks stacks(max_block_threads + 1);
+std::array<std::uint16_t, max_block_threads + 1> free_stacks;
+unsigned free_stack_count;
+Context main_context;
+
+void push_ready(unsigned thread) { ready[(ready_head + ready_count++) % max_block_threads] = thread; }
+
+unsigned pop_ready() {
+  const unsigned thread = ready[ready_head];
+  ready_head = (ready_head + 1) % max_block_threads;
+  --ready_count;
+  return thread;
+}
+
+std::string count_of(unsigned n, const char* what) { return std::to_string(n) + (n == 1 ? " thread " : " threads ") + what; }
+
+[[noreturn]] void report_stuck_barrier() {
+  std::map<int, unsigned> waiting;
+  unsigned in_warp_op = 0;
+  for (unsigned i = 0; i < thread_count; ++i) {
+    if (threads[i].state == State::at_barrier) ++waiting[threads[i].line];
+    if (threads[i].state == State::at_warp) ++in_warp_op;
+  }
+  std::string text;
+  for (const auto& [line, n] : waiting)
+    text += (text.empty() ? "" : ", ") + count_of(n, "wait") + " at the __syncthreads() of line " + std::to_string(line);
+  if (done_count > 0) text += ", " + count_of(done_count, "exited");
+  if (in_warp_op > 0) text += ", " + count_of(in_warp_op, "wait in a warp operation");
+  raise_fault("EM201", "barrier divergence: " + text, false);
+}
+
+[[noreturn]] void report_stuck_warp(const Thread& t, unsigned number) {
+  unsigned exited = 0, elsewhere = 0;
+  const unsigned first = number & ~31u;
+  for (unsigned lane = 0; lane < 32 && first + lane < thread_count; ++lane) {
+    if ((t.mask >> lane & 1u) == 0) continue;
+    const Thread& other = threads[first + lane];
+    if (other.state == State::done) ++exited;
+    else if (other.state != State::at_warp || other.op != t.op || other.mask != t.mask) ++elsewhere;
+  }
+  char mask[16];
+  std::snprintf(mask, sizeof mask, "0x%08x", t.mask);
+  position.thread = t.id;
+  std::string text = std::string("warp operation of line ") + std::to_string(t.line) + " with mask " + mask + " names ";
+  text += exited > 0 ? std::to_string(exited) + " lane(s) that exited" : "";
+  if (elsewhere > 0) text += (exited > 0 ? " and " : "") + std::to_string(elsewhere) + " lane(s) that wait elsewhere";
+  raise_fault("EM202", text);
+}
+
+// Called when no thread can run: opens the barrier that all wait at, or reports why it cannot open.
+void open_barrier() {
+  const Thread* first = nullptr;
+  for (unsigned i = 0; i < thread_count; ++i) {
+    const Thread& t = threads[i];
+    if (t.state == State::at_warp) report_stuck_warp(t, i);
+    if (t.state != State::at_barrier) continue;
+    if (first == nullptr) first = &t;
+    if (t.line != first->line) report_stuck_barrier();
+  }
+  if (done_count > 0 && !exited_threads_pass_barriers) report_stuck_barrier();
+  barrier_result = barrier_votes;
+  barrier_votes = 0;
+  for (unsigned i = 0; i < thread_count; ++i)
+    if (threads[i].state == State::at_barrier) push_ready(i);
+}
+
+void run_fresh_threads() {
+  while (next_fresh < thread_count) {
+    current = next_fresh++;
+    Thread& t = threads[current];
+    t.id = position.thread = fresh_id;
+    t.state = State::running;
+    if (++fresh_id.x == position.block_dim.x) {
+      fresh_id.x = 0;
+      if (++fresh_id.y == position.block_dim.y) fresh_id.y = 0, ++fresh_id.z;
+    }
+    thread_body(thread_context);
+    threads[current].state = State::done;
+    ++done_count;
+  }
+}
+
+// Switches from `from`, which may be abandoned, to whatever can run. Returns when `from` is resumed.
+void leave(Context& from, unsigned self);
+
+void stack_entry() {
+  const unsigned stack = free_stacks[free_stack_count];  // the one just taken
+  run_fresh_threads();
+  free_stacks[free_stack_count++] = static_cast<std::uint16_t>(stack);
+  Context abandoned;
+  if (done_count == thread_count) switch_context(abandoned, main_context);
+  leave(abandoned, max_block_threads);
+  __builtin_unreachable();
+}
+
+void leave(Context& from, unsigned self) {
+  if (ready_count == 0 && next_fresh == thread_count) open_barrier();
+  if (ready_count > 0) {
+    const unsigned next = pop_ready();
+    if (next != self) switch_context(from, threads[next].context);
+    return;
+  }
+  const unsigned stack = free_stacks[--free_stack_count];
+  Context fresh;
+  make_context(fresh, stacks.top(stack), Stacks::bytes - 8192, stack_entry);
+  switch_context(from, fresh);
+}
+
+void block_current(State state) {
+  const unsigned self = current;
+  Thread& t = threads[self];
+  t.state = state;
+  leave(t.context, self);
+  current = self;
+  t.state = State::running;
+  position.thread = t.id;
+}
+
+std::uint64_t reduce(WarpOp op, std::uint64_t a, std::uint64_t b) {
+  const auto sa = static_cast<std::int64_t>(a), sb = static_cast<std::int64_t>(b);
+  switch (op) {
+    case WarpOp::add: return a + b;
+    case WarpOp::min_signed: return sa < sb ? a : b;
+    case WarpOp::max_signed: return sa < sb ? b : a;
+    case WarpOp::min_unsigned: return a < b ? a : b;
+    case WarpOp::max_unsigned: return a < b ? b : a;
+    case WarpOp::bit_and: return a & b;
+    case WarpOp::bit_or: return a | b;
+    case WarpOp::bit_xor: return a ^ b;
+    default: return 0;
+  }
+}
+
+std::uint64_t lane_result(const Thread& t, unsigned lanes, const std::uint64_t* values) {
+  if (t.op == WarpOp::sync) return 0;
+  if (t.op == WarpOp::shuffle) return lanes >> t.source & 1u ? values[t.source] : ~std::uint64_t{0};
+  std::uint64_t bits = 0, total = 0;
+  bool any = false;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((lanes >> lane & 1u) == 0) continue;
+    const bool set = t.op == WarpOp::ballot ? values[lane] != 0 : values[lane] == t.value;
+    bits |= static_cast<std::uint64_t>(set) << lane;
+    total = any ? reduce(t.op, total, values[lane]) : values[lane];
+    any = true;
+  }
+  return t.op == WarpOp::ballot || t.op == WarpOp::match_any ? bits : total;
+}
+
+unsigned existing_lanes(unsigned warp) {
+  const unsigned left = thread_count - warp * 32;
+  return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+}
+
+// All lanes of `lanes` have arrived: gives each its result and makes all but the caller ready.
+void complete_warp(unsigned warp, unsigned lanes, unsigned self) {
+  std::uint64_t values[32];
+  const unsigned first = warp * 32;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((lanes >> lane & 1u) == 0) continue;
+    const Thread& t = threads[first + lane];
+    if (t.mask != threads[self].mask || t.op != threads[self].op) report_stuck_warp(threads[self], self);
+    values[lane] = t.value;
+  }
+  bool reduced_once = false;
+  std::uint64_t common = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((lanes >> lane & 1u) == 0) continue;
+    Thread& t = threads[first + lane];
+    const bool per_lane = t.op == WarpOp::shuffle || t.op == WarpOp::match_any;
+    if (per_lane || !reduced_once) common = lane_result(t, lanes, values);
+    reduced_once = true;
+    t.value = common;
+    if (first + lane != self) push_ready(first + lane);
+  }
+  warps[warp].arrived &= ~lanes;
+}
+
+}  // namespace
+
+void raise_fault(const char* code, std::string message, bool positioned) {
+  pending_fault.code = code;
+  pending_fault.message = std::move(message);
+  pending_fault.at = position;
+  pending_fault.positioned = positioned;
+  siglongjmp(abort_env, 1);
+}
+
+bool is_stack_guard(const void* address) { return stacks.guards(address); }
+
+int block_barrier(bool predicate, int line) {
+  barrier_votes += predicate;
+  threads[current].line = line;
+  block_current(State::at_barrier);
+  return barrier_result;
+}
+
+std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int source, int line) {
+  Thread& t = threads[current];
+  const unsigned warp = current / 32, lane = current % 32, lanes = mask & existing_lanes(warp);
+  if ((mask >> lane & 1u) == 0)
+    raise_fault("EM202", "warp operation of line " + std::to_string(line) + ": the mask does not name the calling lane");
+  t.op = op;
+  t.mask = mask;
+  t.value = value;
+  t.source = source;
+  t.line = line;
+  warps[warp].arrived |= 1u << lane;
+  if ((warps[warp].arrived & lanes) == lanes) complete_warp(warp, lanes, current);
+  else block_current(State::at_warp);
+  return t.value;
+}
+
+unsigned active_lanes() {
+  const unsigned first = current & ~31u;
+  unsigned lanes = existing_lanes(current / 32);
+  for (unsigned lane = 0; lane < 32 && first + lane < next_fresh; ++lane)
+    if (threads[first + lane].state == State::done) lanes &= ~(1u << lane);
+  return lanes;
+}
+
+void run_block(ThreadBody body, void* context) {
+  thread_body = body;
+  thread_context = context;
+  thread_count = position.block_dim.x * position.block_dim.y * position.block_dim.z;
+  ready_head = ready_count = next_fresh = done_count = 0;
+  barrier_votes = barrier_result = 0;
+  fresh_id = uint3{0, 0, 0};
+  for (unsigned w = 0; w * 32 < thread_count; ++w) warps[w].arrived = 0;
+  free_stack_count = max_block_threads + 1;
+  for (unsigned i = 0; i < free_stack_count; ++i) free_stacks[i] = static_cast<std::uint16_t>(max_block_threads - i);
+  const unsigned stack = free_stacks[--free_stack_count];
+  Context fresh;
+  make_context(fresh, stacks.top(stack), Stacks::bytes - 8192, stack_entry);
+  switch_context(main_context, fresh);
+}
+
+}  // namespace cudasmith

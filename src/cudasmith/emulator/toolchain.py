@@ -1,0 +1,137 @@
+"""The host compiler, the precompiled header and the support library."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Literal
+
+import attrs
+import torch
+
+from cudasmith.emulator.cache import digest, published
+from cudasmith.emulator.errors import NoCompilerError
+
+HERE = Path(__file__).parent
+INCLUDE = HERE / "include"
+RUNTIME_NAME = "_cudasmith_runtime"
+
+# Kernels alias memory through reinterpret_cast; fault handling leaves stacks by siglongjmp, which the
+# fortified longjmp forbids; unique symbols would merge equal names of two candidates.
+FLAGS = (
+    "-std=c++20 -O2 -g0 -w -fPIC -fno-strict-aliasing -fvisibility=hidden -ffp-contract=off -U_FORTIFY_SOURCE"
+).split()
+
+
+@attrs.frozen
+class Compiler:
+    """A host C++ compiler."""
+
+    path: str
+    kind: Literal["clang", "gcc"]
+    version: str
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flags that the precompiled header and every candidate share."""
+        return (*FLAGS, "-fno-gnu-unique") if self.kind == "gcc" else tuple(FLAGS)
+
+
+@functools.cache
+def compiler() -> Compiler:
+    """clang++ if present (it is faster), else g++. CXX overrides.
+
+    Raises: NoCompilerError.
+    """
+    for name in (os.environ.get("CXX"), "clang++", "g++"):
+        path = shutil.which(name) if name else None
+        if path is not None:
+            version = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
+            kind: Literal["clang", "gcc"] = "clang" if "clang" in version else "gcc"
+            return Compiler(path, kind, version.splitlines()[0])
+    raise NoCompilerError(
+        "no C++ compiler found; install g++ (Debian: apt install g++) or clang++, "
+        "or name one in the environment variable CXX"
+    )
+
+
+def torch_includes() -> list[str]:
+    """-I options: the emulator's headers first, so that they shadow CUDA's and torch's CUDA parts."""
+    root = Path(torch.__file__).parent / "include"
+    return [f"-I{INCLUDE}", f"-I{root}", f"-I{root / 'torch/csrc/api/include'}"]
+
+
+def torch_libraries() -> list[str]:
+    """Link options for torch without its CUDA parts."""
+    lib = Path(torch.__file__).parent / "lib"
+    return [f"-L{lib}", f"-Wl,-rpath,{lib}", "-ltorch_cpu", "-lc10"]
+
+
+@functools.cache
+def _headers_digest() -> str:
+    files = sorted(p for p in INCLUDE.rglob("*") if p.is_file())
+    return digest(*[f"{p.relative_to(INCLUDE)}\n{p.read_text()}" for p in files])
+
+
+def environment_key() -> str:
+    """Changes with torch, the compiler, the flags and the emulator's headers."""
+    c = compiler()
+    abi = str(torch._C._GLIBCXX_USE_CXX11_ABI)
+    return digest(
+        torch.__version__, torch.__file__, abi, c.path, c.version, " ".join(c.flags), _headers_digest()
+    )
+
+
+def run_compiler(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs the compiler with English messages."""
+    env = {**os.environ, "LC_ALL": "C"}
+    return subprocess.run([compiler().path, *arguments], capture_output=True, text=True, env=env, check=False)
+
+
+def _checked(arguments: list[str], what: str) -> None:
+    done = run_compiler(arguments)
+    if done.returncode != 0:
+        raise RuntimeError(
+            f"the emulator's {what} does not compile with {compiler().version}:\n{done.stderr}"
+        )
+
+
+def precompiled_header() -> Path:
+    """The header to include first; its compiled form lies beside it. Built once, in about half a minute."""
+
+    def build(scratch: Path) -> None:
+        print(
+            "cudasmith: preparing the CUDA emulator (once, about a minute) ...", file=sys.stderr, flush=True
+        )
+        header = scratch / "prelude.h"
+        header.write_text("#include <cudasmith/prelude.h>\n")
+        c = compiler()
+        extra = ["-fpch-instantiate-templates"] if c.kind == "clang" else []
+        suffix = ".pch" if c.kind == "clang" else ".gch"
+        _checked(
+            [*c.flags, *extra, *torch_includes(), "-x", "c++-header", str(header), "-o", f"{header}{suffix}"],
+            "precompiled header",
+        )
+
+    return published(f"header-{environment_key()}", build) / "prelude.h"
+
+
+def support_library() -> Path:
+    """The Python extension module with scheduler, allocator and argument conversion. Built once."""
+    sources = sorted((HERE / "runtime").glob("*.cpp"))
+    texts = [p.read_text() for p in sorted((HERE / "runtime").iterdir()) if p.is_file()]
+    python = sysconfig.get_paths()["include"]
+
+    def build(scratch: Path) -> None:
+        c = compiler()
+        arguments = [*c.flags, "-shared", f"-I{python}", *torch_includes()[1:], *map(str, sources)]
+        output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries(), "-ltorch_python"]
+        _checked([*arguments, *output], "support library")
+
+    key = digest(environment_key(), sys.version, *texts)
+    return published(f"runtime-{key}", build) / f"{RUNTIME_NAME}.so"

@@ -1,0 +1,81 @@
+"""What a rule is, and the walk that finds them all."""
+
+from __future__ import annotations
+
+import abc
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import ClassVar
+
+from cudasmith.model.finding import Confidence, Finding, Fix, Severity, Span
+from cudasmith.model.undecided import Undecided
+from cudasmith.rules._subject import Mode, Subject
+
+Verdicts = Iterable[Finding | Undecided]
+
+
+def severities(
+    strict: Severity, default: Severity, lenient: Severity | None = None
+) -> Mapping[Mode, Severity]:
+    """A severity for each mode; lenient is as default unless given."""
+    return MappingProxyType({"strict": strict, "default": default, "lenient": lenient or default})
+
+
+class Rule(abc.ABC):
+    """One static rule. Its docstring is its manual page; BAD and GOOD are its tests.
+
+    In a BAD case the comment HERE stands on each line that must be found; without one the finding may
+    stand anywhere. A GOOD case must give neither a finding nor an undecided record of this rule.
+    """
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    severity: ClassVar[Mapping[Mode, Severity]]
+    BAD: ClassVar[tuple[str, ...]]
+    GOOD: ClassVar[tuple[str, ...]]
+
+    @abc.abstractmethod
+    def check(self, subject: Subject) -> Verdicts:
+        """Every place that breaks the rule, and every place where it cannot tell."""
+
+    def found(
+        self,
+        subject: Subject,
+        span: Span | None,
+        message: str,
+        *,
+        help: str | None = None,
+        notes: tuple[str, ...] = (),
+        confidence: Confidence = "high",
+        fix: Fix | None = None,
+        severity: Severity | None = None,
+    ) -> Finding:
+        """A finding with the severity of the subject's mode, unless one is given."""
+        return Finding(
+            self.code,
+            severity or self.severity[subject.mode],
+            message,
+            confidence=confidence,
+            span=span,
+            notes=notes,
+            help=help,
+            fix=fix,
+        )
+
+    def undecided(self, span: Span | None, reason: str) -> Undecided:
+        return Undecided(self.code, reason, span)
+
+
+def all_rules() -> tuple[Rule, ...]:
+    """One instance of every rule in the package, by code."""
+    package = importlib.import_module("cudasmith.rules")
+    found: list[Rule] = []
+    for place in pkgutil.iter_modules(package.__path__):
+        if place.name.startswith("_"):
+            continue
+        module = importlib.import_module(f"cudasmith.rules.{place.name}")
+        own = [v for v in vars(module).values() if isinstance(v, type) and v.__module__ == module.__name__]
+        found += [v() for v in own if issubclass(v, Rule)]
+    return tuple(sorted(found, key=lambda rule: rule.code))

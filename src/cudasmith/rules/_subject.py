@@ -1,0 +1,119 @@
+"""Subject: what a rule looks at. The Python side, and the symbols of every translation unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import attrs
+
+from cudasmith.cuda.extract import symbols
+from cudasmith.cuda.symbols import EMPTY, Function, Symbols
+from cudasmith.model.finding import Span
+from cudasmith.source.filemodel import FileModel
+from cudasmith.source.regions import BuildCall, Region
+
+Mode = Literal["strict", "default", "lenient"]
+MODES: tuple[Mode, ...] = ("strict", "default", "lenient")
+
+
+@attrs.frozen(eq=False)
+class Part:
+    """One translation unit of a build: its text's places and its symbols."""
+
+    region: Region
+    symbols: Symbols
+    build: BuildCall
+
+    def span(self, start: int, end: int) -> Span:
+        """The place in the Python file; the build call where no exact place is known."""
+        return self.region.span(start, end) or self.build.span
+
+    def name_span(self, function: Function) -> Span:
+        return self.span(function.name_start, function.name_start + len(function.name))
+
+
+@attrs.frozen(eq=False)
+class Exported:
+    """One function that Python can call: by `m.def` in `part`, or by `functions=` (part None)."""
+
+    name: str
+    target: str | None
+    part: Part | None
+    start: int
+    span: Span
+    mentions: frozenset[str] = frozenset()
+
+
+@attrs.frozen(eq=False)
+class Unit:
+    """One `load_inline` call with both translation units parsed."""
+
+    build: BuildCall
+    cpp: Part | None
+    cuda: Part | None
+    exported: tuple[Exported, ...]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return tuple(p for p in (self.cpp, self.cuda) if p is not None)
+
+    @property
+    def opaque(self) -> str | None:
+        """A source that is given but cannot be read statically; None when all can."""
+        unread = self.build.unresolved & {"cpp_sources", "cuda_sources", "**"}
+        return min(unread) if unread else None
+
+    def definition(self, name: str) -> tuple[Part, Function] | None:
+        """The host function of that name and where it stands, CUDA source first."""
+        for part in reversed(self.parts):
+            found = part.symbols.defined(name)
+            if found is not None:
+                return part, found
+        return None
+
+    def hosts(self) -> Iterator[tuple[Exported, Part, Function]]:
+        """Each exported function with its definition, as far as it is found."""
+        for exported in self.exported:
+            found = self.definition(exported.target) if exported.target else None
+            if found is not None:
+                yield exported, *found
+
+    def macro(self, name: str) -> str:
+        """Text of a #define, in either source."""
+        return next((p.symbols.macros[name] for p in self.parts if name in p.symbols.macros), "")
+
+
+@attrs.frozen(eq=False)
+class Subject:
+    """A candidate as the rules see it."""
+
+    file: FileModel
+    mode: Mode
+    units: tuple[Unit, ...]
+
+    def parts(self) -> Iterator[tuple[Unit, Part]]:
+        for unit in self.units:
+            for part in unit.parts:
+                yield unit, part
+
+
+def subject(file: FileModel, mode: Mode) -> Subject:
+    """Parses every region once."""
+    return Subject(file, mode, tuple(_unit(file, build) for build in file.builds))
+
+
+def _unit(file: FileModel, build: BuildCall) -> Unit:
+    cpp = Part(build.cpp, symbols(build.cpp.text), build) if build.cpp else None
+    cuda = Part(build.cuda, symbols(build.cuda.text), build) if build.cuda else None
+    exported: list[Exported] = []
+    for part in (cpp, cuda):
+        for binding in (part.symbols if part else EMPTY).bindings:
+            for e in binding.exports:
+                assert part is not None
+                exported.append(
+                    Exported(e.name, e.target, part, e.start, part.span(e.start, e.end), e.mentions)
+                )
+    listed = build.keyword_span("functions", file.source)
+    exported += [Exported(f, f, None, 0, listed) for f in build.functions or ()]
+    return Unit(build, cpp, cuda, tuple(exported))

@@ -1,0 +1,118 @@
+"""CS404."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from cudasmith.cuda.symbols import Function, Launch
+from cudasmith.rules._cases import CORRECT, edit
+from cudasmith.rules._rule import Rule, Verdicts, severities
+from cudasmith.rules._subject import Part, Subject
+
+GUARDS = (
+    "CUDAGuard",
+    "OptionalCUDAGuard",
+    "DeviceGuard",
+    "OptionalDeviceGuard",
+    "CUDAStreamGuard",
+    "cudaSetDevice",
+)
+_LEGACY = (
+    "0",
+    "nullptr",
+    "NULL",
+    "cudaStreamDefault",
+    "cudaStreamLegacy",
+    "cudaStream_t(0)",
+    "(cudaStream_t)0",
+)
+_STREAM = "0, c10::cuda::getCurrentCUDAStream()>>>("
+_GUARD = "  const c10::cuda::CUDAGuard guard(x.device());\n"
+_HEAD = "torch::Tensor scale(torch::Tensor x, double by) {"
+
+
+class StreamAndDevice(Rule):
+    """Every launch goes to PyTorch's current stream, under a guard for the device of the tensors.
+
+    A launch without a stream uses the legacy default stream: wrong order under torch.cuda.stream, an
+    error inside a CUDA graph. Without a device guard a tensor on cuda:1 is read by a kernel on cuda:0.
+    `torch.cuda.device(...)` around the call in Python is a guard too.
+    """
+
+    code = "CS404"
+    name = "stream-and-device"
+    severity = severities("error", "warning")
+    BAD = (
+        edit((", " + _STREAM, ">>>(  // HERE")),
+        edit((_STREAM, "0, 0>>>(  // HERE")),
+        edit((_GUARD, ""), (_HEAD, _HEAD + "  // HERE")),
+        edit((_STREAM, "0, s>>>(  // HERE"), (_GUARD, _GUARD + "  cudaStream_t s = 0;\n")),
+    )
+    GOOD = (
+        CORRECT,
+        edit((_STREAM, "0, s>>>("), (_GUARD, _GUARD + "  auto s = at::cuda::getCurrentCUDAStream();\n")),
+        edit(
+            (_STREAM, "0, s.stream()>>>("),
+            (_GUARD, _GUARD + "  auto s = at::cuda::getCurrentCUDAStream();\n"),
+        ),
+        edit((_GUARD, "  const at::cuda::OptionalCUDAGuard guard(at::device_of(x));\n")),
+        edit(
+            (_GUARD, ""),
+            (
+                "        return ext.scale(x, by)",
+                "        with torch.cuda.device(x.device):\n            return ext.scale(x, by)",
+            ),
+        ),
+    )
+
+    def check(self, subject: Subject) -> Verdicts:
+        guarded_in_python = _python_guard(subject)
+        for unit, part in subject.parts():
+            for function in part.symbols.functions:
+                for launch in function.launches:
+                    yield from self._stream(subject, part, function, launch)
+            for launch in part.symbols.macro_launches:
+                yield self.undecided(part.build.span, f"{launch.kernel} is launched in a macro")
+            for exported in {e.target: e for e in unit.exported}.values():
+                host = part.symbols.defined(exported.target) if exported.target else None
+                if host and not guarded_in_python and _launches_unguarded(part, host, frozenset()):
+                    message = f"{host.name} launches a kernel without a device guard"
+                    help = "add const c10::cuda::CUDAGuard guard(x.device());"
+                    yield self.found(subject, part.name_span(host), message, help=help)
+
+    def _stream(self, subject: Subject, part: Part, function: Function, launch: Launch) -> Verdicts:
+        given = launch.config[3] if len(launch.config) > 3 else "0"
+        origin = _origin(function, given)
+        span = part.span(launch.start, launch.end)
+        if "CUDAStream" in origin or "StreamFromPool" in origin or "PerThread" in origin:
+            return
+        if origin in _LEGACY:
+            message = f"{launch.kernel} is launched on the default stream"
+            help = "pass c10::cuda::getCurrentCUDAStream() as fourth launch argument"
+            yield self.found(subject, span, message, help=help)
+        elif not any(p.name == given and "tream" in p.type for p in function.params):
+            yield self.undecided(span, f"cannot tell where the stream {given} comes from")
+
+
+def _origin(function: Function, text: str) -> str:
+    """The expression a stream argument stands for, one variable deep."""
+    name = re.match(r"[A-Za-z_]\w*", text)
+    values = [v.value.strip("()= {}") for v in function.variables if name and v.name == name[0]]
+    return values[-1] if values else text
+
+
+def _launches_unguarded(part: Part, function: Function, seen: frozenset[str]) -> bool:
+    """Whether it launches, itself or through helpers, and no guard stands in it."""
+    if function.words & set(GUARDS) or function.name in seen:
+        return False
+    if function.launches:
+        return True
+    helpers = [part.symbols.defined(c.name) for c in function.calls]
+    return any(h is not None and _launches_unguarded(part, h, seen | {function.name}) for h in helpers)
+
+
+def _python_guard(subject: Subject) -> bool:
+    file = subject.file
+    calls = [n for f in file.reach.forward for n in ast.walk(f) if isinstance(n, ast.Call)]
+    return any((file.dotted(c.func) or "") in ("torch.cuda.device", "torch.cuda.device_of") for c in calls)

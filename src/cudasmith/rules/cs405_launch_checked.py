@@ -1,0 +1,95 @@
+"""CS405."""
+
+from __future__ import annotations
+
+from cudasmith.cuda.symbols import Function, Launch
+from cudasmith.model.finding import Fix
+from cudasmith.rules._cases import CORRECT, edit
+from cudasmith.rules._rule import Rule, Verdicts, severities
+from cudasmith.rules._subject import Part, Subject, Unit
+
+_ERROR = ("cudaGetLastError", "cudaPeekAtLastError", "C10_CUDA_KERNEL_LAUNCH_CHECK")
+_CHECK = "  C10_CUDA_KERNEL_LAUNCH_CHECK();\n"
+_LAUNCH = "  scale_thread_per_element<<<(n + 255) / 256, 256, 0, c10::cuda::getCurrentCUDAStream()>>>("
+
+
+class LaunchChecked(Rule):
+    """After each kernel launch the launch error is read.
+
+    A launch with an invalid configuration does nothing and says nothing; the output keeps what the
+    memory held and a later, innocent call raises. C10_CUDA_KERNEL_LAUNCH_CHECK() costs nothing on
+    the device. A check after several launches counts for all of them.
+    """
+
+    code = "CS405"
+    name = "launch-checked"
+    severity = severities("warning", "info")
+    BAD = (
+        edit((_CHECK, ""), (_LAUNCH, _LAUNCH + "  // HERE")),
+        edit(
+            (_CHECK, ""), (_LAUNCH, "  if (n > 4) {\n" + _LAUNCH + "  // HERE"), ("by, n);", "by, n);\n  }")
+        ),
+        edit((_CHECK, ""), (_LAUNCH, _CHECK + _LAUNCH + "  // HERE")),
+    )
+    GOOD = (
+        CORRECT,
+        edit((_CHECK, "  TORCH_CHECK(cudaGetLastError() == cudaSuccess);\n")),
+        edit(
+            (_CHECK, "  CHECK_LAUNCH();\n"),
+            ("__global__ void", "#define CHECK_LAUNCH() C10_CUDA_CHECK(cudaGetLastError())\n__global__ void"),
+        ),
+        edit(
+            (_CHECK, "  after_launch();\n"),
+            (
+                "static torch::Tensor",
+                "static void after_launch() { C10_CUDA_CHECK(cudaGetLastError()); }\n\nstatic torch::Tensor",
+            ),
+        ),
+    )
+
+    def check(self, subject: Subject) -> Verdicts:
+        for unit, part in subject.parts():
+            for function in part.symbols.functions:
+                for launch in function.launches:
+                    if not _checked(unit, part, function, launch):
+                        span = part.span(launch.start, launch.end)
+                        yield self.found(
+                            subject,
+                            span,
+                            f"the launch of {launch.kernel} is not checked",
+                            help="add C10_CUDA_KERNEL_LAUNCH_CHECK();",
+                            fix=_add(part, launch),
+                        )
+            for launch in part.symbols.macro_launches:
+                if not _reads_error(" ".join(part.symbols.macros.values())):
+                    yield self.undecided(part.build.span, f"{launch.kernel} is launched in a macro")
+
+
+def _checked(unit: Unit, part: Part, function: Function, launch: Launch) -> bool:
+    if any(c.start > launch.start and _reads(unit, c.name) for c in function.calls):
+        return True
+    callers = [f for f in part.symbols.functions if any(c.name == function.name for c in f.calls)]
+    return bool(callers) and all(
+        any(_reads(unit, c.name) and c.start > at.start for c in f.calls)
+        for f in callers
+        for at in f.calls
+        if at.name == function.name
+    )
+
+
+def _reads(unit: Unit, name: str) -> bool:
+    """Whether a call of that name reads the launch error: known, a macro or a helper of the file."""
+    if name in _ERROR or _reads_error(unit.macro(name)):
+        return True
+    helper = unit.definition(name)
+    return helper is not None and not helper[1].launches and any(w in _ERROR for w in helper[1].words)
+
+
+def _reads_error(text: str) -> bool:
+    return any(word in text for word in _ERROR)
+
+
+def _add(part: Part, launch: Launch) -> Fix | None:
+    at = part.region.text.find(";", launch.end) + 1
+    span = part.region.span(at, at)
+    return Fix(span, " C10_CUDA_KERNEL_LAUNCH_CHECK();", safe=True) if span and at else None

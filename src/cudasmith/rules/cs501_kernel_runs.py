@@ -1,0 +1,156 @@
+"""CS501."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cudasmith.cuda.symbols import Function
+from cudasmith.rules._cases import CORRECT, DECLARED, PASSED, edit
+from cudasmith.rules._rule import Rule, Verdicts, severities
+from cudasmith.rules._subject import Exported, Subject, Unit
+
+_RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
+_OTHER_BUILDERS = (
+    "triton",
+    "cupy",
+    "numba",
+    "cuda.core",
+    "pycuda",
+    "cutlass",
+    "tilelang",
+    "torch.utils.cpp_extension.load",
+)
+
+
+class KernelRuns(Rule):
+    """Every kernel is launched, and forward calls the extension that launches it.
+
+    A file whose forward never reaches the extension gives right answers from PyTorch and proves
+    nothing. Followed: names bound to the built module, functions that return it, autograd Functions,
+    helpers, sub-modules, and on the C++ side host functions that call each other.
+    """
+
+    code = "CS501"
+    name = "kernel-runs"
+    severity = severities("error", "error")
+    BAD = (
+        edit(
+            (
+                "static torch::Tensor checked",
+                "__global__ void unused(float* x) { x[0] = 1.f; }  // HERE\n\nstatic torch::Tensor checked",
+            )
+        ),
+        edit((_RETURN, "        return x.view(-1)\n"), ("load_inline(\n", "load_inline(  # HERE\n")),
+        edit(
+            ("ext.scale(x, by)", "ext.other(x, by)"),
+            (
+                '  m.def("scale"',
+                '  m.def("other", [](torch::Tensor x, double by) { return x; });\n  m.def("scale"',
+            ),
+            ("load_inline(\n", "load_inline(  # HERE\n"),
+        ),
+        "import torch\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n",
+    )
+    GOOD = (
+        CORRECT,
+        DECLARED,
+        PASSED,
+        edit(
+            (
+                _RETURN,
+                "        return self.run(x)\n\n    def run(self, x):\n            return Scale.apply(self.ext, x, 2)\n",
+            )
+        ),
+        edit(
+            (
+                'm.def("scale", &scale,',
+                'm.def("scale", [](torch::Tensor x, double by) { return scale(x, by); },',
+            )
+        ),
+        edit(
+            ("torch::Tensor scale(torch", "static void launch(int n);\ntorch::Tensor scale(torch"),
+            ("  C10_CUDA_KERNEL_LAUNCH_CHECK();\n", "  launch(n);\n"),
+            (
+                "PYBIND11_MODULE",
+                "__global__ void second() { __syncthreads(); }\nstatic void launch(int n) { "
+                "auto f = second; f<<<1, n>>>(); }\nPYBIND11_MODULE",
+            ),
+        ),
+    )
+
+    def check(self, subject: Subject) -> Verdicts:
+        file = subject.file
+        if file.fault:
+            return
+        if not subject.units:
+            other = sorted(
+                v for v in file.imported.values() if v.startswith(_OTHER_BUILDERS) and "load_inline" not in v
+            )
+            if other:
+                yield self.undecided(None, f"kernels may come from {other[0]}, which is not followed")
+            elif file.forward is not None:
+                yield self.found(
+                    subject, None, "the file builds no extension", help="build one with load_inline"
+                )
+            return
+        for unit in subject.units:
+            yield from self._launched(subject, unit)
+            if file.forward is not None:
+                yield from self._called(subject, unit)
+
+    def _launched(self, subject: Subject, unit: Unit) -> Verdicts:
+        mentioned = {w for p in unit.parts for f in p.symbols.functions if f.is_host for w in f.words}
+        for part in unit.parts:
+            launched = {x.kernel for x in part.symbols.launches}
+            for kernel in part.symbols.kernels:
+                if kernel.name not in launched | mentioned:
+                    message = f"kernel {kernel.name} is never launched"
+                    yield self.found(subject, part.name_span(kernel), message)
+
+    def _called(self, subject: Subject, unit: Unit) -> Verdicts:
+        file = subject.file
+        reached = {*file.reach.forward, *file.reach.backward}
+        called = {c.function for c in file.handles.calls if reached & set(c.holders)}
+        names = {e.name for e in unit.exported}
+        if unit.opaque or "functions" in unit.build.unresolved:
+            yield self.undecided(unit.build.span, "the sources cannot be read statically")
+        elif not called and file.handles.escapes and not file.handles.calls:
+            yield self.undecided(unit.build.span, "the extension is handed to code that is not followed")
+        elif not called & names:
+            yield self.found(subject, unit.build.span, "forward never calls the extension")
+        elif not any(_export_launches(unit, e) for e in unit.exported if e.name in called):
+            yield self.found(
+                subject, unit.build.span, "nothing that forward calls launches a kernel", confidence="medium"
+            )
+
+
+def _export_launches(unit: Unit, exported: Exported) -> bool:
+    roots = exported.mentions if exported.target is None else {exported.target}
+    return any(_launches(unit, name, frozenset()) for name in roots)
+
+
+def _launches(unit: Unit, target: str, seen: frozenset[str]) -> bool:
+    return any(_does(unit, f, seen) for f in _defined(unit, target))
+
+
+def _defined(unit: Unit, name: str) -> Iterator[Function]:
+    for part in unit.parts:
+        yield from (f for f in part.symbols.named(name) if f.is_definition and f.is_host)
+
+
+def _does(unit: Unit, function: Function, seen: frozenset[str]) -> bool:
+    if (
+        function.launches
+        or {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx"} & function.words
+    ):
+        return True
+    if any(
+        x.kernel in unit.macro(w)
+        for w in function.words
+        for p in unit.parts
+        for x in p.symbols.macro_launches
+    ):
+        return True
+    if function.name in seen:
+        return False
+    return any(_launches(unit, c.name, seen | {function.name}) for c in function.calls)

@@ -1,0 +1,143 @@
+"""CS502."""
+
+from __future__ import annotations
+
+import ast
+
+from cudasmith.cuda.symbols import Call, Function
+from cudasmith.rules._cases import CORRECT, DECLARED, edit
+from cudasmith.rules._compute import kind, torch_computes
+from cudasmith.rules._rule import Rule, Verdicts, severities
+from cudasmith.rules._subject import Part, Subject, Unit
+from cudasmith.rules._torch_names import COMPUTE_METHODS, NO_COMPUTE_CPP
+
+_RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
+_OUT = "  torch::Tensor out = torch::empty(x.sizes(), x.options());\n"
+_SUPER = "        super().__init__()\n"
+
+
+class OwnKernels(Rule):
+    """What forward computes is computed by the file's own kernels, not by PyTorch.
+
+    Counted: functions (`torch.softmax`, `F.relu`, `torch.ops.aten.*`), tensor methods (`x.softmax(-1)`),
+    operators on tensors (`x @ y`, `x * 2`), nn modules called in forward, and in the C++ text
+    `at::`/`torch::` calls, tensor methods and operators on tensors. Allocation, views, copies and
+    conversions are free, and so is arithmetic on sizes. An error in strict mode; elsewhere a note,
+    since a port may leave some operators to PyTorch on purpose.
+    """
+
+    code = "CS502"
+    name = "own-kernels"
+    severity = severities("error", "info")
+    BAD = (
+        edit((_RETURN, "        return Scale.apply(self.ext, x.softmax(-1), self.by)  # HERE\n")),
+        edit((_RETURN, "        y = x @ x  # HERE\n        return Scale.apply(self.ext, y, self.by)\n")),
+        edit(
+            (
+                _RETURN,
+                "        y = torch.ops.aten.relu.default(x)  # HERE\n        return Scale.apply(self.ext, y, 1)\n",
+            )
+        ),
+        edit(
+            (_RETURN, "        return Scale.apply(self.ext, self.act(x), 1)  # HERE\n"),
+            (_SUPER, _SUPER + "        self.act = nn.ReLU()\n"),
+        ),
+        edit((_RETURN, "        return Scale.apply(self.ext, x, self.by) + x  # HERE\n")),
+        edit((_OUT, "  torch::Tensor out = torch::softmax(x, -1);  // HERE\n")),
+        edit((_OUT, "  torch::Tensor out = x.relu();  // HERE\n")),
+        edit((_OUT, "  torch::Tensor out = x * 2.0;  // HERE\n")),
+    )
+    GOOD = (
+        CORRECT,
+        DECLARED,
+        edit(
+            (
+                _RETURN,
+                "        n = x.shape[0] * x.size(1) + self.by\n        y = x.view(-1, n // 2).contiguous()\n"
+                "        return Scale.apply(self.ext, y, n * 2)\n",
+            )
+        ),
+        edit(
+            (
+                _RETURN,
+                "        y = torch.ops.aten.view.default(x, [x.size(0), -1])\n"
+                "        return Scale.apply(self.ext, y, math.sqrt(y.size(0) + 1))\n",
+            ),
+            ("import torch\n", "import math\n\nimport torch\n"),
+        ),
+        edit(
+            (
+                _OUT,
+                _OUT
+                + "  const int64_t m = x.size(0) * x.size(1);\n  out = out.view({-1, m}).to(torch::kFloat);\n",
+            )
+        ),
+        edit(
+            (_SUPER, _SUPER + "        self.w = nn.Parameter(torch.randn(3) * 0.1 + torch.ones(3).sum())\n")
+        ),
+    )
+
+    def check(self, subject: Subject) -> Verdicts:
+        file = subject.file
+        for function in file.reach.forward:
+            for statement in function.body:
+                for compute in torch_computes(file, statement):
+                    span = file.source.node_span(compute.node)
+                    message = f"PyTorch computes here: {compute.what}"
+                    yield self.found(subject, span, message, help="do this in a kernel of the file")
+                yield from self._unsure(subject, statement)
+        for unit, part in subject.parts():
+            for host in part.symbols.functions:
+                if host.is_host and host.is_definition:
+                    yield from self._host(subject, unit, part, host)
+
+    def _unsure(self, subject: Subject, statement: ast.stmt) -> Verdicts:
+        file = subject.file
+        for node in ast.walk(statement):
+            if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+                sides = (kind(file, node.left), kind(file, node.right))
+                if "tensor" not in sides and "unknown" in sides:
+                    reason = f"cannot tell whether {ast.unparse(node)[:60]} is arithmetic on tensors"
+                    yield self.undecided(file.source.node_span(node), reason)
+
+    def _host(self, subject: Subject, unit: Unit, part: Part, host: Function) -> Verdicts:
+        tensors = _tensors(host)
+        for call in host.calls:
+            what = _computes(call, tensors)
+            if what:
+                yield self.found(subject, part.span(call.start, call.end), f"PyTorch computes here: {what}")
+        for operation in host.operations:
+            if operation.operator in ("+", "-", "*", "/") and tensors & {operation.left, operation.right}:
+                span = part.span(operation.start, operation.end)
+                yield self.found(subject, span, f"PyTorch computes here: the operator {operation.operator}")
+
+
+def _tensors(host: Function) -> frozenset[str]:
+    """Names of the tensors of a host function, as far as declarations tell."""
+    found = {p.name for p in host.params if p.is_tensor}
+    for variable in host.variables:
+        made = variable.value.startswith(
+            ("torch::empty", "torch::zeros", "at::empty", "torch::ones", "torch::full")
+        )
+        if (
+            variable.type in ("torch::Tensor", "at::Tensor")
+            or made
+            or variable.value.endswith(".contiguous()")
+        ):
+            found.add(variable.name)
+    return frozenset(found)
+
+
+def _computes(call: Call, tensors: frozenset[str]) -> str | None:
+    if call.receiver is None:
+        space, _, name = call.callee.rpartition("::")
+        lower = name[:1].islower() or name.startswith("_")
+        if (
+            space in ("at", "torch", "at::native", "torch::nn::functional")
+            and lower
+            and name not in NO_COMPUTE_CPP
+        ):
+            return f"{call.callee}()"
+        return None
+    base = call.receiver.split(".")[0]
+    return f".{call.name}()" if base in tensors and call.name in COMPUTE_METHODS else None

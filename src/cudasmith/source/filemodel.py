@@ -1,0 +1,125 @@
+"""FileModel: everything that rules may know about a candidate's Python side."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from cudasmith.model.candidate import Candidate
+from cudasmith.model.finding import Span
+from cudasmith.source import names
+from cudasmith.source.handles import Handles, find_handles
+from cudasmith.source.prose import fences, looks_like_prose
+from cudasmith.source.reach import Reach, reach
+from cudasmith.source.regions import BuildCall, build_calls
+from cudasmith.source.text import SourceText
+
+
+@attrs.frozen
+class SyntaxFault:
+    """Why Python does not read the file."""
+
+    message: str
+    span: Span
+
+
+@attrs.frozen(eq=False)
+class FileModel:
+    """A parsed candidate. With a `fault`, `tree` is empty and so is all that derives from it."""
+
+    candidate: Candidate
+    source: SourceText
+    tree: ast.Module
+    fault: SyntaxFault | None
+    fences: tuple[Span, ...]  # in files that do not parse, and inside the regions
+    prose: tuple[Span, ...]
+    imported: Mapping[str, str]
+    bound: Mapping[str, Sequence[ast.expr]]
+    parent: Mapping[ast.AST, ast.AST]
+    classes: tuple[ast.ClassDef, ...]
+    builds: tuple[BuildCall, ...]
+    handles: Handles
+    reach: Reach
+
+    def named(self, name: str) -> tuple[ast.ClassDef, ...]:
+        """The top-level classes of that name."""
+        return tuple(c for c in self.classes if c.name == name)
+
+    @property
+    def model(self) -> ast.ClassDef | None:
+        """The last ModelNew, which is the one Python keeps."""
+        found = self.named("ModelNew")
+        return found[-1] if found else None
+
+    @property
+    def forward(self) -> names.Function | None:
+        return names.methods(self.model).get("forward") if self.model else None
+
+    def dotted(self, node: ast.expr) -> str | None:
+        """Full name of a chain of attributes that starts at an import."""
+        return names.dotted(node, self.imported)
+
+    def enclosing(self, node: ast.AST) -> names.Function | None:
+        """The innermost function that holds a node."""
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+        return next((a for a in names.ancestors(node, self.parent) if isinstance(a, kinds)), None)
+
+
+def parse_file(candidate: Candidate) -> FileModel:
+    """The model of a candidate's text. Never fails: a text that is no Python has a `fault`."""
+    source = SourceText.of(candidate.text)
+    tree, fault = _parse(source)
+    imported, bound, parent = names.imports(tree), names.bindings(tree), names.parents(tree)
+    builds = build_calls(tree, source, imported, bound, parent)
+    classes = tuple(n for n in tree.body if isinstance(n, ast.ClassDef))
+    model = FileModel(
+        candidate=candidate,
+        source=source,
+        tree=tree,
+        fault=fault,
+        fences=_fences(source, fault, builds),
+        prose=_prose(source, fault),
+        imported=imported,
+        bound=bound,
+        parent=parent,
+        classes=classes,
+        builds=builds,
+        handles=find_handles(tree, builds, bound, parent),
+        reach=Reach((), ()),
+    )
+    start = model.forward
+    return attrs.evolve(model, reach=reach(start, tree, imported, bound, parent)) if start else model
+
+
+def _parse(source: SourceText) -> tuple[ast.Module, SyntaxFault | None]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "\d" in a plain string is the file's affair
+            return ast.parse(source.text), None
+    except SyntaxError as error:
+        last = len(source.starts)
+        line = min(max(error.lineno or 1, 1), last)
+        span = Span(line, max(error.offset or 1, 1))
+        return ast.Module([], []), SyntaxFault(error.msg, span)
+    except ValueError as error:  # null bytes
+        return ast.Module([], []), SyntaxFault(str(error), Span(1))
+
+
+def _fences(source: SourceText, fault: SyntaxFault | None, builds: Sequence[BuildCall]) -> tuple[Span, ...]:
+    if fault:
+        return tuple(source.span(*f) for f in fences(source.text))
+    inside = [r.span(*f) or b.span for b in builds for r in b.regions() for f in fences(r.text)]
+    return tuple(dict.fromkeys(inside))
+
+
+def _prose(source: SourceText, fault: SyntaxFault | None) -> tuple[Span, ...]:
+    """Sentences at the place of the fault, and at both ends of the file."""
+    if not fault:
+        return ()
+    lines = source.lines()
+    filled = [i for i, line in enumerate(lines, 1) if line.strip()]
+    suspects = sorted({fault.span.line, *filled[:1], *filled[-1:]})
+    return tuple(Span(i, 1, i, len(lines[i - 1]) + 1) for i in suspects if looks_like_prose(lines[i - 1]))

@@ -1,0 +1,93 @@
+"""Names of a Python file: what imports make of them, what is assigned to them, what encloses what."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def imports(tree: ast.Module) -> dict[str, str]:
+    """Local name -> dotted name: `import torch.nn.functional as F` gives F -> torch.nn.functional."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.split(".")[0]
+                found[alias.asname or top] = alias.name if alias.asname else top
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                found[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return found
+
+
+def dotted(node: ast.expr, imported: Mapping[str, str]) -> str | None:
+    """`F.relu` -> `torch.nn.functional.relu`; None unless a chain of names that starts at an import."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or node.id not in imported:
+        return None
+    return ".".join([imported[node.id], *reversed(parts)])
+
+
+def bindings(tree: ast.Module) -> dict[str, list[ast.expr]]:
+    """Name or attribute name -> every expression that the file assigns to it, in order.
+
+    What is assigned piecewise (`s += ...`) appears twice, so that nobody takes one piece for the whole.
+    """
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            pairs = [(target, node.value) for target in node.targets]
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            pairs = [(node.target, node.value)]
+        elif isinstance(node, ast.AugAssign):
+            pairs = [(node.target, node.value)] * 2
+        else:
+            continue
+        for target, value in pairs:
+            for name, part in _targets(target, value):
+                found.setdefault(name, []).append(part)
+    return found
+
+
+def _targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Attribute):
+        yield target.attr, value
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        values = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value] * len(target.elts)
+        for part, each in zip(target.elts, values, strict=False):
+            yield from _targets(part, each)
+
+
+def parents(tree: ast.Module) -> dict[ast.AST, ast.AST]:
+    """Node -> the node that holds it."""
+    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+
+
+def ancestors(node: ast.AST, parent: Mapping[ast.AST, ast.AST]) -> Iterator[ast.AST]:
+    """From the holder of `node` outwards to the module."""
+    while node in parent:
+        node = parent[node]
+        yield node
+
+
+def methods(owner: ast.ClassDef) -> dict[str, Function]:
+    return {n.name: n for n in owner.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
+
+
+def body_without_docstring(function: Function) -> list[ast.stmt]:
+    """The statements of a function; a lone string constant at the start is no statement."""
+    first = function.body[0]
+    if (
+        isinstance(first, ast.Expr)
+        and isinstance(first.value, ast.Constant)
+        and isinstance(first.value.value, str)
+    ):
+        return function.body[1:]
+    return function.body

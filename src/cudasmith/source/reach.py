@@ -1,0 +1,105 @@
+"""Which functions of the file run when `ModelNew.forward` is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from cudasmith.source.names import Function, ancestors, dotted, methods
+
+BACKWARD = ("backward", "vjp", "jvp")
+
+
+@attrs.frozen(eq=False)
+class Reach:
+    """`forward`: functions that run in the forward pass; `backward`: gradients of the ones used there."""
+
+    forward: tuple[Function, ...]
+    backward: tuple[Function, ...]
+
+
+def reach(
+    start: Function,
+    tree: ast.Module,
+    imported: Mapping[str, str],
+    bound: Mapping[str, Sequence[ast.expr]],
+    parent: Mapping[ast.AST, ast.AST],
+) -> Reach:
+    """Over-approximates: a function that is named counts as called."""
+    walker = _Walker(tree, imported, bound, parent)
+    walker.function(start)
+    return Reach(tuple(walker.forward), tuple(walker.backward))
+
+
+def is_autograd_function(owner: ast.AST, imported: Mapping[str, str]) -> bool:
+    """Whether a class derives directly from torch.autograd.Function."""
+    if not isinstance(owner, ast.ClassDef):
+        return False
+    names = [dotted(b, imported) or "" for b in owner.bases]
+    return any(n.endswith(("autograd.Function", "autograd.function.Function")) for n in names)
+
+
+class _Walker:
+    def __init__(
+        self,
+        tree: ast.Module,
+        imported: Mapping[str, str],
+        bound: Mapping[str, Sequence[ast.expr]],
+        parent: Mapping[ast.AST, ast.AST],
+    ) -> None:
+        self._bound, self._parent, self._imported = bound, parent, imported
+        top = tree.body
+        self._functions = {n.name: n for n in top if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
+        self._classes = {n.name: n for n in top if isinstance(n, ast.ClassDef)}
+        self.forward: list[Function] = []
+        self.backward: list[Function] = []
+        self._seen: set[ast.AST] = set()
+
+    def function(self, node: Function) -> None:
+        if node in self._seen:
+            return
+        self._seen.add(node)
+        self.forward.append(node)
+        for statement in node.body:
+            self._mentions(statement, self._owner(node))
+
+    def _owner(self, node: ast.AST) -> ast.ClassDef | None:
+        return next((a for a in ancestors(node, self._parent) if isinstance(a, ast.ClassDef)), None)
+
+    def _mentions(self, root: ast.AST, owner: ast.ClassDef | None) -> None:
+        for node in ast.walk(root):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                self._name(node.id, owner)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                own = methods(owner).get(node.attr) if owner else None
+                if own is not None:
+                    self.function(own)
+                elif dotted(node, self._imported) is None:
+                    self._values(node.attr, owner)
+
+    def _name(self, name: str, owner: ast.ClassDef | None) -> None:
+        if name in self._functions:
+            self.function(self._functions[name])
+        elif name in self._classes:
+            self._class(self._classes[name])
+        else:
+            self._values(name, owner)
+
+    def _values(self, name: str, owner: ast.ClassDef | None) -> None:
+        for value in self._bound.get(name, ()):
+            if value not in self._seen:
+                self._seen.add(value)
+                self._mentions(value, owner)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        if node in self._seen:
+            return
+        self._seen.add(node)
+        gradient = is_autograd_function(node, self._imported)
+        for name, method in methods(node).items():
+            if gradient and name in BACKWARD:
+                self.backward.append(method)
+            elif name in ("forward", "__call__"):
+                self.function(method)

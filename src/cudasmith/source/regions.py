@@ -1,0 +1,136 @@
+"""The `load_inline` calls of a file and the CUDA and C++ text they are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from cudasmith.model.finding import Span
+from cudasmith.source.evaluate import Evaluator, NotConstant, Value
+from cudasmith.source.literals import MappedText
+from cudasmith.source.names import ancestors, dotted
+from cudasmith.source.text import SourceText
+
+LOAD_INLINE = "torch.utils.cpp_extension.load_inline"
+POSITIONAL = ("name", "cpp_sources", "cuda_sources")
+
+
+@attrs.frozen(eq=False)
+class Region:
+    """One translation unit: the sources of one kind, joined by newlines as `load_inline` joins them."""
+
+    kind: Literal["cpp", "cuda"]
+    mapped: MappedText
+    source: SourceText
+
+    @property
+    def text(self) -> str:
+        return self.mapped.text
+
+    def span(self, start: int, end: int) -> Span | None:
+        """The place in the Python file of text[start:end]; None when there is no exact one."""
+        first, last = self.mapped.place(start), self.mapped.place(max(start, end - 1))
+        if first is None or last is None or last < first:
+            return None
+        return self.source.span(first, last + 1 if end > start else last)
+
+    def line_column(self, index: int) -> tuple[int, int] | None:
+        """Line and column in the Python file of one character of the text; None when not exact."""
+        place = self.mapped.place(index)
+        return None if place is None else self.source.line_column(place)
+
+
+@attrs.frozen(eq=False)
+class BuildCall:
+    """One `load_inline(...)`. A keyword in `unresolved` is given, but not by a constant expression."""
+
+    call: ast.Call
+    span: Span
+    keywords: Mapping[str, ast.expr]
+    name: str | None
+    cpp: Region | None
+    cuda: Region | None
+    functions: tuple[str, ...] | None
+    flags: Mapping[str, tuple[str, ...]]
+    implicit_headers: bool
+    unresolved: frozenset[str]
+    holders: tuple[ast.AST, ...]  # what encloses the call, from the inside out
+
+    def keyword_span(self, keyword: str, source: SourceText) -> Span:
+        """Where a keyword's value stands; the call when it is not given."""
+        node = self.keywords.get(keyword)
+        return source.node_span(node) if node is not None else self.span
+
+    def regions(self) -> tuple[Region, ...]:
+        return tuple(r for r in (self.cpp, self.cuda) if r is not None)
+
+
+def build_calls(
+    tree: ast.Module,
+    source: SourceText,
+    imported: Mapping[str, str],
+    bound: Mapping[str, Sequence[ast.expr]],
+    parent: Mapping[ast.AST, ast.AST],
+) -> tuple[BuildCall, ...]:
+    """Every `load_inline` call, in the order of the file."""
+    evaluator = Evaluator(source, bound)
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and (dotted(node.func, imported) or "").endswith(LOAD_INLINE)
+    ]
+    calls.sort(key=lambda c: (c.lineno, c.col_offset))
+    return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent))) for c in calls)
+
+
+def _build_call(
+    call: ast.Call, source: SourceText, evaluator: Evaluator, holders: tuple[ast.AST, ...]
+) -> BuildCall:
+    keywords = dict(zip(POSITIONAL, call.args, strict=False))
+    keywords |= {k.arg: k.value for k in call.keywords if k.arg is not None}
+    unresolved = {"**"} if any(k.arg is None for k in call.keywords) else set()
+    values: dict[str, Value] = {}
+    for keyword, node in keywords.items():
+        try:
+            values[keyword] = evaluator.value(node)
+        except NotConstant:
+            unresolved.add(keyword)
+    functions = values.get("functions")
+    name = values.get("name")
+    return BuildCall(
+        call=call,
+        span=source.node_span(call.func),
+        keywords=keywords,
+        name=name.text if isinstance(name, MappedText) else None,
+        cpp=_region("cpp", values.get("cpp_sources"), source),
+        cuda=_region("cuda", values.get("cuda_sources"), source),
+        functions=None if functions is None else _words(functions),
+        flags={k: _words(values[k]) for k in ("extra_cflags", "extra_cuda_cflags") if k in values},
+        implicit_headers=values.get("no_implicit_headers") is not True,
+        unresolved=frozenset(unresolved),
+        holders=holders,
+    )
+
+
+def _region(kind: Literal["cpp", "cuda"], value: Value, source: SourceText) -> Region | None:
+    items = (value,) if isinstance(value, MappedText) else value
+    if not isinstance(items, tuple):
+        return None
+    parts: list[MappedText] = []
+    for item in items:
+        if not isinstance(item, MappedText):
+            return None
+        parts += [MappedText.unmapped("\n"), item] if parts else [item]
+    joined = MappedText.join(parts)
+    return Region(kind, joined, source) if joined.text.strip() else None
+
+
+def _words(value: Value) -> tuple[str, ...]:
+    if isinstance(value, MappedText):
+        return (value.text,)
+    if isinstance(value, (tuple, dict)):
+        return tuple(w.text if isinstance(w, MappedText) else str(w) for w in value)
+    return ()
