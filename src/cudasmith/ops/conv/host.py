@@ -73,13 +73,13 @@ def launch(conv: Conv, tier: Tier) -> Launch:
     if kernel == DEPTHWISE:
         constants = _column(conv)
         count = (
-            "n"
+            "out.numel()"
             if constants[-1] == 1
-            else f"n / conv_shape.out[1] * ((conv_shape.out[1] + {constants[-1] - 1}) / {constants[-1]})"
+            else f"out.numel() / conv_shape.out[1] * ((conv_shape.out[1] + {constants[-1] - 1}) / {constants[-1]})"
         )
         setup = (f"const int64_t conv_threads = {count};",)
         return Launch(kernel, tuple(map(str, constants)), setup, "conv_threads", "(conv_threads + 255) / 256")
-    return Launch(kernel, (), (), "n", "(n + 255) / 256")
+    return Launch(kernel, (), (), "out.numel()", "(out.numel() + 255) / 256")
 
 
 def tile_width(outs: int) -> int:
@@ -130,8 +130,7 @@ def body(conv: Conv, tier: Tier, load: Load, store: Store) -> list[str]:
         f"const c10::cuda::CUDAGuard guard({load.like}.device());",
         *_output(conv, load.like, own[0]),
         *host.allocate(load, store),
-        "const int64_t n = out.numel();",
-        "if (n == 0) return out;",
+        "if (out.numel() == 0) return out;",
         *_shape(conv, load.like, own[0]),
         *grid.setup,
         *_call(conv, grid, load, store, own),
@@ -164,7 +163,8 @@ def _output(conv: Conv, x: str, weight: str) -> list[str]:
 def _reach(conv: Conv, axis: int, weight: str) -> tuple[str, int]:
     """dilation * (kernel - 1) as a run-time term and a constant."""
     k, d = conv.kernel[axis], conv.dilation[axis]
-    return (f"{d} * {weight}.size({axis + 2})", -d) if k is None else ("", d * (k - 1))
+    size = f"{weight}.size({axis + 2})" if d == 1 else f"{d} * {weight}.size({axis + 2})"
+    return (size, -d) if k is None else ("", d * (k - 1))
 
 
 def _plus(text: str, number: int) -> str:
@@ -195,7 +195,7 @@ def _shape(conv: Conv, x: str, weight: str) -> list[str]:
     first = 1 if conv.batched else 0
     kernel = [str(k) if k is not None else f"{weight}.size({i + 2})" for i, k in enumerate(conv.kernel)]
     ones = ["1"] * (3 - conv.rank)
-    fields = [
+    fields: list[list[str] | list[int]] = [
         ones + [f"{x}.size({first + 1 + i})" for i in range(conv.rank)],
         ones + [f"out_sizes[{first + 1 + i}]" for i in range(conv.rank)],
         ones + kernel,
@@ -204,7 +204,7 @@ def _shape(conv: Conv, x: str, weight: str) -> list[str]:
         _axes(conv.dilation, 1),
     ]
     batch = f"{x}.size(0)" if conv.batched else "1"
-    lists = [f"{{{', '.join(map(str, field))}}}" for field in fields]
+    lists = [f"{{{', '.join(str(v) for v in field)}}}" for field in fields]
     return [
         f"const ConvShape conv_shape = {{{batch}, {x}.size({first}), out_sizes[{first}], {conv.groups}, {int(conv.bias is not None)},",
         f"    {', '.join(lists)}}};",
@@ -220,7 +220,7 @@ def _call(conv: Conv, grid: Launch, load: Load, store: Store, own: list[str]) ->
     pointers = [f"{load.name}{{{dtypes.data_ptr(t, conv.weight.dtype)}}}" for t in own]
     pointers += [f"{load.name}{{nullptr}}"] if len(pointers) == 1 else []
     return [
-        f"const auto conv_kernel = std::max({{{load.like}.numel(), {own[0]}.numel(), n}}) <= INT32_MAX",
+        f"const auto conv_kernel = std::max({{{load.like}.numel(), {own[0]}.numel(), out.numel()}}) <= INT32_MAX",
         f"    ? {narrow} : {wide};",
         f"conv_kernel<<<{grid.blocks}, {grid.threads}, 0, c10::cuda::getCurrentCUDAStream()>>>(",
         f"    {load.construct}, {', '.join(pointers)}, {store.construct}, conv_shape, {grid.count});",
