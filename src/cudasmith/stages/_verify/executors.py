@@ -73,7 +73,7 @@ def _emulator(stack: contextlib.ExitStack) -> Executor:
     stack.enter_context(emulator.installed())
     described = "CPU emulator"
     return Executor(
-        "emulator", "cpu", described, described, emulator.launches, lambda: None, _explain_emulator
+        "emulator", "cpu", described, described, lambda: len(emulator.launches()), lambda: None, _explain_emulator
     )
 
 
