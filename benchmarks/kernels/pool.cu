@@ -41,6 +41,13 @@ struct Store {
   using value = float;
   float* __restrict__ out;
   __device__ void operator()(int64_t i, value v) const { out[i] = v; }
+  template <int N>
+  __device__ void pack(int64_t i, const value (&v)[N]) const {
+    Floats<N> p;
+#pragma unroll
+    for (int k = 0; k < N; ++k) p.at[k] = v[k];
+    *reinterpret_cast<Floats<N>*>(out + i) = p;
+  }
 };
 
 __host__ __device__ inline float element(int64_t i) {
@@ -169,6 +176,19 @@ struct Problem {
     });
   }
 
+  template <int R, int N>
+  void quads() {
+    const PoolQuads q = pool_quads<R>(shape);
+    const auto kernel = pool_thread_per_quads<Z, Y, X, R, N, Op, Load, Store>;
+    cudaFuncAttributes attr;
+    CHECK(cudaFuncGetAttributes(&attr, kernel));
+    char text[160];
+    std::snprintf(text, sizeof text, "quads R%d N%d [%d lanes %dr]", R, N, q.lanes, attr.numRegs);
+    bench.time(name, text, floor, shape, axes, mean, [&] {
+      kernel<<<q.blocks(), 256>>>(Op{}, Load{bench.x}, Store{bench.out}, shape, q, shape.out[2] % 4 == 0);
+    });
+  }
+
   void single() {
     const int64_t n = shape.planes * shape.out[0] * shape.out[1] * shape.out[2];
     bench.time(name, "thread_per_output", floor, shape, axes, mean, [&] {
@@ -186,6 +206,7 @@ void lines(Bench& b) {
   p41.rows<1, 4, 4, 256>();
   p41.rows<1, 4, 2, 128>();
   p41.rows<1, 4, 2, 512>();
+  p41.quads<1, 4>();
   p41.single();
   Problem<One, One, Window<8, 1, 4, 1, false>, MeanOp<float, true, 8>> p44(b, "44 avg1d", 1.018, true, 64 * 128, 1, 1, 65536);
   p44.rows<1, 4, 1, 256>();
@@ -193,6 +214,7 @@ void lines(Bench& b) {
   p44.rows<1, 4, 4, 256>();
   p44.rows<1, 4, 2, 128>();
   p44.rows<1, 4, 2, 512>();
+  p44.quads<1, 4>();
   p44.single();
 }
 
@@ -206,6 +228,10 @@ void planes(Bench& b) {
   p42.rows<8, 4, 1, 512>();
   p42.rows<4, 4, 1, 512>();
   p42.rows<4, 4, 2, 256>();
+  p42.quads<1, 4>();
+  p42.quads<2, 4>();
+  p42.quads<4, 4>();
+  p42.quads<8, 4>();
   p42.single();
   using W11 = Window<11, 11, 0, 1, false>;
   Problem<One, W11, W11, MeanOp<float, true, 121>> p45(b, "45 avg2d", 4.105, true, 16 * 64, 1, 2048, 2048);
@@ -225,17 +251,23 @@ void volumes(Bench& b) {
   p43.rows<2, 4, 1, 128>();
   p43.rows<2, 4, 2, 128>();
   p43.rows<4, 4, 1, 256>();
-  p43.rows<8, 4, 1, 256>();
-  p43.rows<8, 4, 1, 128>();
-  p43.rows<4, 4, 1, 512>();
+  p43.rows<2, 4, 4, 128>();
+  p43.rows<1, 4, 2, 128>();
+  p43.quads<1, 4>();
+  p43.quads<2, 4>();
+  p43.quads<4, 4>();
   p43.single();
   using W3 = Window<3, 2, 1, 1, false>;
   Problem<W3, W3, W3, MeanOp<float, true, 27>> p46(b, "46 avg3d", 2.290, true, 16 * 32, 128, 128, 256);
   p46.rows<2, 4, 1, 256>();
+  p46.rows<2, 4, 2, 128>();
+  p46.rows<4, 4, 2, 128>();
   p46.rows<4, 4, 1, 256>();
   p46.rows<8, 4, 1, 256>();
   p46.rows<8, 4, 1, 128>();
-  p46.rows<4, 4, 1, 512>();
+  p46.quads<1, 4>();
+  p46.quads<2, 4>();
+  p46.quads<4, 4>();
   p46.single();
 }
 
