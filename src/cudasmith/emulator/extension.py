@@ -7,7 +7,7 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cudasmith.cuda.bindings import find_bindings
+from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.emulator.build import Unit, build
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.runtime import runtime

@@ -38,8 +38,10 @@ class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
         return func(*[_on_cpu(arg) for arg in args], **kwargs)
 
 
-def _nothing(*args: Any, **kwargs: Any) -> None:
-    """Stands for calls that only order or time device work."""
+def _nothing() -> Any:
+    """A new function that does nothing, for a call that only orders or times device work. One object for
+    several names would trip torch's own table of its functions."""
+    return lambda *args, **kwargs: None
 
 
 class _Properties:
@@ -59,17 +61,17 @@ class _Properties:
 _CUDA_PATCHES: dict[str, Any] = {
     "is_available": lambda: True,
     "is_initialized": lambda: True,
-    "init": _nothing,
+    "init": _nothing(),
     "device_count": lambda: 1,
     "current_device": lambda: 0,
-    "set_device": _nothing,
-    "synchronize": _nothing,
-    "empty_cache": _nothing,
+    "set_device": _nothing(),
+    "synchronize": _nothing(),
+    "empty_cache": _nothing(),
     "get_device_name": lambda device=None: _Properties.name,
     "get_device_capability": lambda device=None: (9, 0),
     "get_device_properties": lambda device=None: _Properties,
-    "manual_seed": _nothing,
-    "manual_seed_all": _nothing,
+    "manual_seed": _nothing(),
+    "manual_seed_all": _nothing(),
 }
 
 
