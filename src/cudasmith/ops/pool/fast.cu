@@ -1,5 +1,27 @@
 // Pooling, fast tier: rows of outputs per block, reduced first down the columns, then along the rows.
-#include "windows.cuh"
+#include "reductions.cuh"
+
+// ---- chunk
+// Sizes of depth, height and width (1 where the rank is lower) before and after; `planes` of them.
+struct PoolSizes {
+  int64_t planes, in[3], out[3];
+};
+
+// The elements of one window along one axis; `padded` also counts the padding under it.
+struct Span {
+  int64_t elements, padded;
+};
+
+// A sliding window along one axis: output o covers elements o * S - P + j * D of the input, j < K.
+template <int K, int S, int P, int D>
+struct Window {
+  static constexpr int kernel = K, stride = S, padding = P, step = D, extent = ((K - 1) * D) + 1;
+  // Counted for D = 1, for means: windows of maxima need no counts.
+  static __device__ __forceinline__ Span span(int64_t begin, int64_t in) {
+    const int64_t end = begin + extent, last = end < in ? end : in;
+    return {last - (begin > 0 ? begin : 0), (end < in + P ? end : in + P) - begin};
+  }
+};
 
 // ---- chunk
 // How blocks share the work. A group is R neighbouring output rows of one plane and depth; a block of
@@ -14,7 +36,7 @@ struct PoolTiles {
 
 // Tiles for about MOST threads: each reduces ITEMS packs of N columns for R rows.
 template <typename X, int R, int N, int ITEMS, int MOST = 256>
-PoolTiles pool_tiles(const PoolShape& shape) {
+PoolTiles pool_tiles(const PoolSizes& shape) {
   constexpr int room = MOST * ITEMS, most = ((room * N) - (N - 1) - X::extent) / X::stride + 1;
   const int64_t groups = shape.planes * shape.out[0] * ((shape.out[1] + R - 1) / R);
   const int64_t across = (shape.out[2] + most - 1) / most;
@@ -40,7 +62,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) Columns {  // neighbours
 };
 
 template <typename Z, typename Y, int R>
-__device__ __forceinline__ PoolGroup pool_group(const PoolShape& shape, int64_t group, int64_t groups) {
+__device__ __forceinline__ PoolGroup pool_group(const PoolSizes& shape, int64_t group, int64_t groups) {
   const int64_t down = (shape.out[1] + R - 1) / R, above = group / shape.out[0];
   const int64_t z = group % shape.out[0], y = (above % down) * R, plane = above / down;
   const int64_t left = group < groups ? shape.out[1] - y : 0;
@@ -66,9 +88,9 @@ __host__ __device__ constexpr bool pool_any_reads(int t) {
 
 // Reduces N columns down the windows of R output rows: each input row is read once for all of them.
 template <typename Z, typename Y, int R, int N, typename Op, typename Load>
-__device__ __forceinline__ void pool_columns(const Op& op, const Load& load, const PoolShape& shape,
+__device__ __forceinline__ void pool_columns(const Op& op, const Load& load, const PoolSizes& shape,
                                              const PoolGroup& group, int64_t column,
-                                             typename Op::state (&s)[R][N]) {
+                                             typename Load::value (&s)[R][N]) {
   constexpr int TALL = ((R - 1) * Y::stride) + Y::extent;
 #pragma unroll 1
   for (int k = 0; k < Z::kernel; ++k) {
@@ -102,24 +124,24 @@ __device__ __forceinline__ void pool_columns(const Op& op, const Load& load, con
 // ---- chunk
 // Reduces the staged columns along the rows: neighbouring threads take neighbouring outputs.
 template <typename Z, typename Y, typename X, int R, typename Op, typename Store>
-__device__ __forceinline__ void pool_along_rows(const Op& op, const Store& store, const PoolShape& shape,
+__device__ __forceinline__ void pool_along_rows(const Op& op, const Store& store, const PoolSizes& shape,
                                                 const PoolTiles& tiles, const PoolGroup* groups,
-                                                const typename Op::state* staged, int64_t x0) {
+                                                const typename Store::value* staged, int64_t x0) {
   const int width = tiles.width, down = blockDim.x / width, right = blockDim.x % width;
   int row = threadIdx.x / width, x = threadIdx.x % width;
   while (row < tiles.per_block * R) {
     const PoolGroup& group = groups[row / R];
     const int r = row % R;
     if (r < group.rows && x0 + x < shape.out[2]) {
-      const typename Op::state* from = staged + (row * tiles.pitch) + (x * X::stride);
-      typename Op::state s = op.identity(0);
+      const typename Store::value* from = staged + (row * tiles.pitch) + (x * X::stride);
+      auto s = op.identity(0);
 #pragma unroll
       for (int k = 0; k < X::kernel; ++k) op.take(s, from[k * X::step], 0);
-      const Span zs = Z::span_at(group.depth, shape.in[0]), xs = X::span(x0 + x, shape.in[2], 0);
-      const Span ys = Y::span_at(group.row + (r * Y::stride), shape.in[1]);
-      const int64_t elements = (zs.end - zs.begin) * (ys.end - ys.begin) * (xs.end - xs.begin);
+      const Span zs = Z::span(group.depth, shape.in[0]);
+      const Span ys = Y::span(group.row + (r * Y::stride), shape.in[1]);
+      const Span xs = X::span(((x0 + x) * X::stride) - X::padding, shape.in[2]);
       const int64_t i = group.out + (r * shape.out[2]) + (x0 + x);
-      store(i, op.finish(s, i, elements, zs.padded * ys.padded * xs.padded));
+      store(i, op.finish(s, i, zs.elements * ys.elements * xs.elements, zs.padded * ys.padded * xs.padded));
     }
     row += down;
     x += right;
@@ -138,8 +160,8 @@ __device__ __forceinline__ void pool_along_rows(const Op& op, const Store& store
 // states. Deterministic.
 template <typename Z, typename Y, typename X, int R, int N, int ITEMS, typename Op, typename Load, typename Store>
 __global__ void __launch_bounds__(512)
-    pool_block_per_rows(Op op, Load load, Store store, PoolShape shape, PoolTiles tiles) {
-  using state = typename Op::state;
+    pool_block_per_rows(Op op, Load load, Store store, PoolSizes shape, PoolTiles tiles) {
+  using state = typename Load::value;
   extern __shared__ __align__(16) unsigned char pool_staged[];
   state* staged = reinterpret_cast<state*>(pool_staged);  // [per_block, R, packs * N]
   __shared__ PoolGroup groups[32];
