@@ -152,7 +152,7 @@ struct Problem {
   template <int R, int N, int ITEMS, int MOST>
   void rows() {
     const PoolTiles t = pool_tiles<X, R, N, ITEMS, MOST>(shape);
-    const size_t shared = R * t.per_block * t.pitch * sizeof(float);
+    const size_t shared = t.shared(R) * sizeof(float);
     const auto kernel = pool_block_per_rows<Z, Y, X, R, N, ITEMS, Op, Load, Store>;
     if (shared > 48 * 1024) {
       CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
@@ -199,10 +199,10 @@ void lines(Bench& b) {
 void planes(Bench& b) {
   using W4 = Window<4, 1, 1, 1, false>;
   Problem<One, W4, W4, MaxOp<float>> p42(b, "42 max2d", 1.016, false, 32 * 64, 1, 512, 512);
+  p42.rows<2, 4, 1, 256>();
   p42.rows<4, 4, 1, 256>();
+  p42.rows<4, 4, 1, 128>();
   p42.rows<8, 4, 1, 256>();
-  p42.rows<16, 4, 1, 256>();
-  p42.rows<8, 4, 1, 288>();
   p42.rows<8, 4, 1, 512>();
   p42.rows<4, 4, 1, 512>();
   p42.rows<4, 4, 2, 256>();
@@ -220,12 +220,13 @@ void planes(Bench& b) {
 void volumes(Bench& b) {
   using D3 = Window<3, 2, 1, 3, false>;
   Problem<D3, D3, D3, MaxOp<float>> p43(b, "43 max3d", 1.133, false, 16 * 32, 128, 128, 128);
+  p43.rows<1, 4, 1, 256>();
   p43.rows<2, 4, 1, 256>();
+  p43.rows<2, 4, 1, 128>();
+  p43.rows<2, 4, 2, 128>();
   p43.rows<4, 4, 1, 256>();
   p43.rows<8, 4, 1, 256>();
-  p43.rows<8, 4, 1, 288>();
   p43.rows<8, 4, 1, 128>();
-  p43.rows<16, 4, 1, 256>();
   p43.rows<4, 4, 1, 512>();
   p43.single();
   using W3 = Window<3, 2, 1, 1, false>;
@@ -234,7 +235,6 @@ void volumes(Bench& b) {
   p46.rows<4, 4, 1, 256>();
   p46.rows<8, 4, 1, 256>();
   p46.rows<8, 4, 1, 128>();
-  p46.rows<16, 4, 1, 256>();
   p46.rows<4, 4, 1, 512>();
   p46.single();
 }

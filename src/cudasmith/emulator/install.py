@@ -25,7 +25,7 @@ def _on_cpu(value: Any) -> Any:
     return value
 
 
-class _CudaIsCpu(TorchFunctionMode):
+class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
     """Torch functions see the CPU where the candidate says cuda; a CPU tensor says that it is on cuda."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -38,8 +38,10 @@ class _CudaIsCpu(TorchFunctionMode):
         return func(*[_on_cpu(arg) for arg in args], **kwargs)
 
 
-def _nothing(*args: Any, **kwargs: Any) -> None:
-    """Stands for calls that only order or time device work."""
+def _nothing() -> Any:
+    """A new function that does nothing, for a call that only orders or times device work. One object for
+    several names would trip torch's own table of its functions."""
+    return lambda *args, **kwargs: None
 
 
 class _Properties:
@@ -59,17 +61,17 @@ class _Properties:
 _CUDA_PATCHES: dict[str, Any] = {
     "is_available": lambda: True,
     "is_initialized": lambda: True,
-    "init": _nothing,
+    "init": _nothing(),
     "device_count": lambda: 1,
     "current_device": lambda: 0,
-    "set_device": _nothing,
-    "synchronize": _nothing,
-    "empty_cache": _nothing,
+    "set_device": _nothing(),
+    "synchronize": _nothing(),
+    "empty_cache": _nothing(),
     "get_device_name": lambda device=None: _Properties.name,
     "get_device_capability": lambda device=None: (9, 0),
     "get_device_properties": lambda device=None: _Properties,
-    "manual_seed": _nothing,
-    "manual_seed_all": _nothing,
+    "manual_seed": _nothing(),
+    "manual_seed_all": _nothing(),
 }
 
 
@@ -84,6 +86,9 @@ def installed(
     computed by a kernel.
     exited_threads_pass_barriers: accept a __syncthreads() that exited threads miss, as hardware does; CUDA's
     manual calls it undefined, so the default is a fault.
+
+    Blocks run one after another in increasing order, so a thread may wait for a flag of an earlier block. A
+    thread that spins on a flag of a later block or of its own block never returns: limit the process's time.
     """
     native = runtime()
     reset()

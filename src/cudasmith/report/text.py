@@ -127,30 +127,43 @@ def _short(kernel: str) -> str:
 
 def _verdict(verdict: Verdict) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("case", "sizes", "verdict", "error / allowed", "worst at", "got", "expected"):
-        table.add_column(
-            column, justify="right" if column in ("error / allowed", "got", "expected") else "left"
-        )
+    table.add_column("case", no_wrap=True)
+    table.add_column("sizes", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("error/allowed", justify="right", no_wrap=True)
+    table.add_column("worst at", no_wrap=True)
     for result in verdict.cases:
         table.add_row(*_case_row(result))
-    text = Text(f"{verdict.rule}\n{verdict.reason}".strip(), _MUTED)
-    title = f"verdict on {verdict.device}"
-    return Panel(Group(table, text), title=title, title_align="left", border_style="dim")
+    parts: list[RenderableType] = [table, *(_failure(r) for r in verdict.cases if r.status in _FAILED)]
+    parts.append(Text(f"{verdict.rule}\n{verdict.reason}".strip(), _MUTED))
+    return Panel(Group(*parts), title=f"verdict on {verdict.device}", title_align="left", border_style="dim")
+
+
+_UNCOUNTED = (CaseStatus.REFERENCE_FAILED, CaseStatus.NON_DISCRIMINATING, CaseStatus.NOT_RUN)
+_FAILED = tuple(s for s in CaseStatus if s is not CaseStatus.PASSED and s not in _UNCOUNTED)
 
 
 def _case_row(result: CaseResult) -> tuple[str | Text, ...]:
     case = result.case
     shapes = " ".join("x".join(map(str, i.shape)) or "()" for i in case.inputs)
     style = _GOOD if result.status is CaseStatus.PASSED else _BAD
-    if result.status in (CaseStatus.REFERENCE_FAILED, CaseStatus.NON_DISCRIMINATING, CaseStatus.NOT_RUN):
+    if result.status in _UNCOUNTED:
         style = "yellow"
     number = "" if result.error_ratio is None else f"{result.error_ratio:.3f}"
     where = "" if result.worst_index is None else str(list(result.worst_index))
-    got, expected = (("" if v is None else f"{v:.6g}") for v in (result.got, result.expected))
-    status = Text(result.status.value, style)
-    if result.status is not CaseStatus.PASSED and result.message:
-        status.append(f"\n{result.message[:200]}", _MUTED)
-    return case.name, shapes, status, number, where, got, expected
+    return case.name, shapes, Text(result.status.value, style), number, where
+
+
+def _failure(result: CaseResult) -> RenderableType:
+    """What went wrong in one case, under the table."""
+    text = Text(f"{result.case.name}: {result.status.value}", _BAD)
+    if result.got is not None and result.expected is not None:
+        where = f" at {list(result.worst_index)}" if result.worst_index is not None else ""
+        output = f" of output {result.output}" if result.output else ""
+        text.append(f"  got {result.got:.9g}, expected {result.expected:.9g}{where}{output}", "default")
+    if result.message:
+        text.append(f"\n    {result.message[:600]}", "default")
+    return text
 
 
 def _times(report: Report) -> RenderableType:

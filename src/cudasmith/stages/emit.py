@@ -9,6 +9,7 @@ import textwrap
 from cudasmith import __version__
 from cudasmith.model import Candidate, Capture, Graph, Kernel, Plan, Problem
 from cudasmith.ops._families.functors import device_support, host_support
+from cudasmith.source.python_text import indent
 from cudasmith.source.reference import ReferenceSource, reference_source
 from cudasmith.stages._python import GraphWriter
 
@@ -92,9 +93,9 @@ def _model(capture: Capture, plan: Plan, source: ReferenceSource | None, kernels
     lines = [f"class ModelNew({bases}):"]
     if kernels:
         lines += ["    _ext = None", ""]
-    lines += [textwrap.indent(_init(capture, source, build), "    ").rstrip(), ""]
+    lines += [indent(_init(capture, source, build)).rstrip(), ""]
     for method in source.methods if source else ():
-        lines += [textwrap.indent(textwrap.dedent(method), "    ").rstrip(), ""]
+        lines += [indent(method).rstrip(), ""]
     lines.append(textwrap.indent(_forward(capture, plan), "    ").rstrip())
     return "\n".join(lines) + "\n"
 
@@ -122,7 +123,7 @@ def _init(capture: Capture, source: ReferenceSource | None, build: str) -> str:
         )
     if source.init is None:
         return "def __init__(self):\n    super().__init__()\n" + textwrap.indent(build, "    ")
-    text = textwrap.dedent(source.init).rstrip()
+    text = source.init.rstrip()
     check = _argument_check(capture, text)
     if check:
         lines = text.split("\n")

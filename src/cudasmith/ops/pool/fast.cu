@@ -1,52 +1,39 @@
 // Pooling, fast tier: rows of outputs per block, reduced first down the columns, then along the rows.
-#include "reductions.cuh"
-
-// ---- chunk
-// Sizes of depth, height and width (1 where the rank is lower) before and after; `planes` of them.
-struct PoolSizes {
-  int64_t planes, in[3], out[3];
-};
-
-// The elements of one window along one axis; `padded` also counts the padding under it.
-struct Span {
-  int64_t elements, padded;
-};
-
-// A sliding window along one axis: output o covers elements o * S - P + j * D of the input, j < K.
-template <int K, int S, int P, int D>
-struct Window {
-  static constexpr int kernel = K, stride = S, padding = P, step = D, extent = ((K - 1) * D) + 1;
-  // Counted for D = 1, for means: windows of maxima need no counts.
-  static __device__ __forceinline__ Span span(int64_t begin, int64_t in) {
-    const int64_t end = begin + extent, last = end < in ? end : in;
-    return {last - (begin > 0 ? begin : 0), (end < in + P ? end : in + P) - begin};
-  }
-};
+#include "windows.cuh"
 
 // ---- chunk
 // How blocks share the work. A group is R neighbouring output rows of one plane and depth; a block of
 // `threads` takes `per_block` groups, and of each row `width` outputs, whose windows lie in `packs` packs
-// of `pitch / packs` columns. `across` blocks share a row.
+// of `pitch / packs` columns. `across` blocks share a row. `quads` fours of outputs cover the width.
 struct PoolTiles {
   int64_t groups, across;
-  int per_block, width, packs, pitch, threads;
+  int per_block, width, packs, pitch, threads, quads;
 
   int64_t blocks() const { return ((groups + per_block - 1) / per_block) * across; }
+  // States of dynamic shared memory: the reduced columns, then the outputs in fours.
+  int64_t shared(int rows) const { return static_cast<int64_t>(rows) * per_block * (pitch + (4 * quads)); }
 };
 
-// Tiles for about MOST threads: each reduces ITEMS packs of N columns for R rows.
+// Tiles for about MOST threads: each reduces ITEMS packs of N columns for R rows. Where blocks share a row,
+// each starts at a multiple of UNIT outputs, so that its windows lie in its packs as those of the first do.
 template <typename X, int R, int N, int ITEMS, int MOST = 256>
-PoolTiles pool_tiles(const PoolSizes& shape) {
-  constexpr int room = MOST * ITEMS, most = ((room * N) - (N - 1) - X::extent) / X::stride + 1;
+PoolTiles pool_tiles(const PoolShape& shape) {
+  constexpr int UNIT = N > 4 ? N : 4, room = MOST * ITEMS;
+  constexpr int fits = ((room * N) - (N - 1) - X::extent) / X::stride + 1, most = fits > UNIT ? fits / UNIT * UNIT : UNIT;
   const int64_t groups = shape.planes * shape.out[0] * ((shape.out[1] + R - 1) / R);
-  const int64_t across = (shape.out[2] + most - 1) / most;
-  const int width = static_cast<int>((shape.out[2] + across - 1) / across);
-  const int before = across > 1 ? N - 1 : (N - (X::padding % N)) % N;
-  const int packs = (before + ((width - 1) * X::stride) + X::extent + N - 1) / N;
+  int64_t across = (shape.out[2] + most - 1) / most;
+  int width = static_cast<int>((shape.out[2] + across - 1) / across);
+  if (across > 1) {
+    width = (width + UNIT - 1) / UNIT * UNIT;
+    across = (shape.out[2] + width - 1) / width;
+  }
+  const int before = (N - (X::padding % N)) % N, quads = (width + 3) / 4;
+  const int packs = (before + (((4 * quads) - 1) * X::stride) + X::extent + N - 1) / N;
   int per_block = room / packs < 32 ? room / packs : 32;
+  if (per_block < 1) per_block = 1;
   if (per_block > groups) per_block = static_cast<int>(groups);
-  const int threads = ((per_block * packs) + ITEMS - 1) / ITEMS;
-  return {groups, across, per_block, width, packs, packs * N, ((threads + 31) / 32) * 32};
+  const int threads = ((per_block * packs) + ITEMS - 1) / ITEMS, block = threads < MOST ? threads : MOST;
+  return {groups, across, per_block, width, packs, packs * N, ((block + 31) / 32) * 32, quads};
 }
 
 // The place of one group: flat index of its plane's first element and of its first output; the depth and
@@ -62,7 +49,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) Columns {  // neighbours
 };
 
 template <typename Z, typename Y, int R>
-__device__ __forceinline__ PoolGroup pool_group(const PoolSizes& shape, int64_t group, int64_t groups) {
+__device__ __forceinline__ PoolGroup pool_group(const PoolShape& shape, int64_t group, int64_t groups) {
   const int64_t down = (shape.out[1] + R - 1) / R, above = group / shape.out[0];
   const int64_t z = group % shape.out[0], y = (above % down) * R, plane = above / down;
   const int64_t left = group < groups ? shape.out[1] - y : 0;
@@ -88,9 +75,9 @@ __host__ __device__ constexpr bool pool_any_reads(int t) {
 
 // Reduces N columns down the windows of R output rows: each input row is read once for all of them.
 template <typename Z, typename Y, int R, int N, typename Op, typename Load>
-__device__ __forceinline__ void pool_columns(const Op& op, const Load& load, const PoolSizes& shape,
+__device__ __forceinline__ void pool_columns(const Op& op, const Load& load, const PoolShape& shape,
                                              const PoolGroup& group, int64_t column,
-                                             typename Load::value (&s)[R][N]) {
+                                             typename Op::state (&s)[R][N]) {
   constexpr int TALL = ((R - 1) * Y::stride) + Y::extent;
 #pragma unroll 1
   for (int k = 0; k < Z::kernel; ++k) {
@@ -122,26 +109,80 @@ __device__ __forceinline__ void pool_columns(const Op& op, const Load& load, con
 }
 
 // ---- chunk
-// Reduces the staged columns along the rows: neighbouring threads take neighbouring outputs.
-template <typename Z, typename Y, typename X, int R, typename Op, typename Store>
-__device__ __forceinline__ void pool_along_rows(const Op& op, const Store& store, const PoolSizes& shape,
-                                                const PoolTiles& tiles, const PoolGroup* groups,
-                                                const typename Store::value* staged, int64_t x0) {
+// What one output is made from its reduced window: a constant count inside, a counted one at the edges.
+template <typename Z, typename Y, typename X, typename Op>
+__device__ __forceinline__ auto pool_finish(const Op& op, typename Op::state s, int64_t i, const PoolShape& shape,
+                                            int64_t depth, int64_t row, int64_t x) {
+  const int64_t left = (x * X::stride) - X::padding;
+  const bool inside = depth >= 0 && depth + Z::extent <= shape.in[0] && row >= 0 && row + Y::extent <= shape.in[1] &&
+                      left >= 0 && left + X::extent <= shape.in[2];
+  if (inside) return op.template finish_full<Z::kernel * Y::kernel * X::kernel>(s, i);
+  const Span zs = Z::span_at(depth, shape.in[0]), ys = Y::span_at(row, shape.in[1]), xs = X::span(x, shape.in[2], 0);
+  const int64_t elements = zs.count() * ys.count() * xs.count();
+  return op.finish(s, i, elements, zs.padded * ys.padded * xs.padded);
+}
+
+// ---- chunk
+// Reduces the staged columns along the rows, four neighbouring outputs per thread, whose windows overlap in
+// registers: a column is read from shared memory once per four outputs, in packs.
+template <typename X, int R, int N, typename Op>
+__device__ __forceinline__ void pool_quads(const Op& op, const PoolTiles& tiles, const typename Op::state* staged,
+                                           typename Op::state* outputs) {
+  using state = typename Op::state;
+  constexpr int FIRST = (N - (X::padding % N)) % N, PACKS = (FIRST + (3 * X::stride) + X::extent + N - 1) / N;
+  const int total = tiles.per_block * R * tiles.quads;
+  for (int item = threadIdx.x; item < total; item += blockDim.x) {
+    const int row = item / tiles.quads, quad = item - (row * tiles.quads);
+    const state* from = staged + (row * tiles.pitch) + (quad * 4 * X::stride);
+    state window[PACKS * N];
+#pragma unroll
+    for (int p = 0; p < PACKS; ++p) {
+      const auto packed = *reinterpret_cast<const Columns<state, N>*>(from + (p * N));
+#pragma unroll
+      for (int n = 0; n < N; ++n) window[(p * N) + n] = packed.at[n];
+    }
+    Columns<state, 4> result;
+#pragma unroll
+    for (int o = 0; o < 4; ++o) {
+      state s = window[FIRST + (o * X::stride)];
+#pragma unroll
+      for (int k = 1; k < X::kernel; ++k) op.take(s, window[FIRST + (o * X::stride) + (k * X::step)], 0);
+      result.at[o] = s;
+    }
+    *reinterpret_cast<Columns<state, 4>*>(outputs + (item * 4)) = result;
+  }
+}
+
+// ---- chunk
+// Reduces one window of staged columns; its four neighbours are computed by other threads.
+template <typename X, int N, typename Op>
+__device__ __forceinline__ typename Op::state pool_single(const Op& op, const PoolTiles& tiles,
+                                                          const typename Op::state* staged, int row, int x) {
+  constexpr int FIRST = (N - (X::padding % N)) % N;
+  const typename Op::state* from = staged + (row * tiles.pitch) + FIRST + (x * X::stride);
+  typename Op::state s = from[0];
+#pragma unroll
+  for (int k = 1; k < X::kernel; ++k) op.take(s, from[k * X::step], 0);
+  return s;
+}
+
+// ---- chunk
+// Writes the tile: neighbouring threads take neighbouring outputs.
+template <typename Z, typename Y, typename X, int R, int N, bool QUADS, typename Op, typename Store>
+__device__ __forceinline__ void pool_write(const Op& op, const Store& store, const PoolShape& shape,
+                                           const PoolTiles& tiles, const PoolGroup* groups,
+                                           const typename Op::state* staged, const typename Op::state* outputs,
+                                           int64_t x0) {
   const int width = tiles.width, down = blockDim.x / width, right = blockDim.x % width;
+  const int present = shape.out[2] - x0 < width ? static_cast<int>(shape.out[2] - x0) : width;
   int row = threadIdx.x / width, x = threadIdx.x % width;
   while (row < tiles.per_block * R) {
     const PoolGroup& group = groups[row / R];
     const int r = row % R;
-    if (r < group.rows && x0 + x < shape.out[2]) {
-      const typename Store::value* from = staged + (row * tiles.pitch) + (x * X::stride);
-      auto s = op.identity(0);
-#pragma unroll
-      for (int k = 0; k < X::kernel; ++k) op.take(s, from[k * X::step], 0);
-      const Span zs = Z::span(group.depth, shape.in[0]);
-      const Span ys = Y::span(group.row + (r * Y::stride), shape.in[1]);
-      const Span xs = X::span(((x0 + x) * X::stride) - X::padding, shape.in[2]);
+    if (r < group.rows && x < present) {
+      const typename Op::state s = QUADS ? outputs[(row * tiles.quads * 4) + x] : pool_single<X, N>(op, tiles, staged, row, x);
       const int64_t i = group.out + (r * shape.out[2]) + (x0 + x);
-      store(i, op.finish(s, i, zs.elements * ys.elements * xs.elements, zs.padded * ys.padded * xs.padded));
+      store(i, pool_finish<Z, Y, X>(op, s, i, shape, group.depth, group.row + (r * Y::stride), x0 + x));
     }
     row += down;
     x += right;
@@ -154,14 +195,14 @@ __device__ __forceinline__ void pool_along_rows(const Op& op, const Store& store
 
 // ---- chunk
 // A block computes a tile of `per_block` groups of R output rows. First each thread reduces N columns of a
-// group down its windows, ITEMS such packs in flight, into shared memory; then each output is reduced along
-// its row from there. Limited by memory: an input row is read once per group that covers it and depth tap.
-// N > 1 needs aligned operands and a width that N divides. Dynamic shared memory: per_block * R * packs * N
-// states. Deterministic.
+// group down its windows, ITEMS such packs in flight, into shared memory; then outputs are reduced along their
+// rows from there, in fours where their windows overlap, and written in order. Limited by memory: an input row
+// is read once per group that covers it and depth tap. N > 1 needs aligned operands and a width that N divides.
+// Dynamic shared memory: tiles.shared(R) states. Deterministic.
 template <typename Z, typename Y, typename X, int R, int N, int ITEMS, typename Op, typename Load, typename Store>
 __global__ void __launch_bounds__(512)
-    pool_block_per_rows(Op op, Load load, Store store, PoolSizes shape, PoolTiles tiles) {
-  using state = typename Load::value;
+    pool_block_per_rows(Op op, Load load, Store store, PoolShape shape, PoolTiles tiles) {
+  using state = typename Op::state;
   extern __shared__ __align__(16) unsigned char pool_staged[];
   state* staged = reinterpret_cast<state*>(pool_staged);  // [per_block, R, packs * N]
   __shared__ PoolGroup groups[32];
@@ -200,5 +241,11 @@ __global__ void __launch_bounds__(512)
     }
   }
   __syncthreads();
-  pool_along_rows<Z, Y, X, R>(op, store, shape, tiles, groups, staged + (left - column0), x0);
+  constexpr bool QUADS = X::stride <= 2 && X::extent <= 32;
+  state* outputs = staged + (tiles.per_block * R * pitch);
+  if constexpr (QUADS) {
+    pool_quads<X, R, N>(op, tiles, staged, outputs);
+    __syncthreads();
+  }
+  pool_write<Z, Y, X, R, N, QUADS>(op, store, shape, tiles, groups, staged, outputs, x0);
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import attrs
 
 from cudasmith.model import HostParam, Ref
@@ -13,6 +11,7 @@ from cudasmith.ops.pool.pattern import Pool, Window
 
 _STREAM = "c10::cuda::getCurrentCUDAStream()"
 _CHECK = "C10_CUDA_KERNEL_LAUNCH_CHECK();"
+_AXES = ("Depth", "Height", "Width")
 
 
 @attrs.frozen
@@ -42,8 +41,9 @@ def _flag(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _braces(items: Iterable[object]) -> str:
-    return f"{{{', '.join(str(i) for i in items)}}}"
+def window_type(window: Window, ceil: bool) -> str:
+    numbers = f"{window.kernel}, {window.stride}, {window.padding}, {window.dilation}"
+    return f"Window<{numbers}, {_flag(ceil)}>"
 
 
 def parameters(form: Form) -> tuple[HostParam, ...]:
@@ -53,14 +53,22 @@ def parameters(form: Form) -> tuple[HostParam, ...]:
 
 
 def prologue(form: Form, load: Load, store: Store) -> list[str]:
-    """Checks and the outputs."""
+    """Checks, the kinds of window, `shape`, and the outputs."""
     pool, lines = form.pool, [*host.opening(load)]
-    if pool.windows:
-        axes = zip(_within(form, load), pool.windows, strict=True)
-        fits = (f"{n} >= {w.extent - 2 * w.padding - (w.stride - 1) * pool.ceil}" for n, w in axes)
-        lines.append(f'TORCH_CHECK({" && ".join(fits)}, "the window is larger than the input");')
-    outer = [f"{load.like}.size({d})" for d in range(len(pool.main.dims) - pool.rank)]
-    lines.append(f"const std::vector<int64_t> out_sizes{_braces(outer + _counts(form, load))};")
+    rank, sizes = len(pool.main.dims), "sizes"
+    lines.append(f"const std::vector<int64_t> sizes = {load.sizes}.vec();")
+    lead = rank - pool.rank
+    within = ["1"] * (3 - pool.rank) + [f"{sizes}[{d}]" for d in range(lead, rank)]
+    lines += _axis_types(form)
+    counts = [_count(form, axis, within[axis]) for axis in range(3)]
+    planes = " * ".join(f"sizes[{d}]" for d in range(lead)) or "1"
+    lines += [
+        f"const PoolShape shape{{{planes}, {{{', '.join(within)}}}, {{{', '.join(counts)}}}}};",
+        'TORCH_CHECK(shape.out[0] > 0 && shape.out[1] > 0 && shape.out[2] > 0, "input smaller than the window");',
+    ]
+    outer = [f"sizes[{d}]" for d in range(lead)]
+    inner = [f"shape.out[{axis}]" for axis in range(3 - pool.rank, 3)]
+    lines.append(f"const std::vector<int64_t> out_sizes{{{', '.join(outer + inner)}}};")
     lines += host.allocate(load, store)
     if form.indices:
         options = f"{load.like}.options().dtype(torch::kLong)"
@@ -68,36 +76,23 @@ def prologue(form: Form, load: Load, store: Store) -> list[str]:
     return [*lines, f"if (out.numel() == 0) return {result(form)};"]
 
 
-def _within(form: Form, load: Load) -> list[str]:
-    """Host expressions for the sizes that are pooled."""
-    rank = len(form.pool.main.dims)
-    return [f"{load.like}.size({d})" for d in range(rank - form.pool.rank, rank)]
+def _axis_types(form: Form) -> list[str]:
+    lines = []
+    for axis, window in zip(_AXES, form.windows, strict=True) if form.pool.windows else ():
+        used = _AXES.index(axis) >= 3 - form.pool.rank
+        lines.append(f"using {axis} = {window_type(window, form.pool.ceil and used)};")
+    return lines or [f"using {axis} = Part;" for axis in _AXES]
 
 
-def _counts(form: Form, load: Load) -> list[str]:
-    """Host expressions for the sizes that come out."""
-    pool, within = form.pool, _within(form, load)
-    if not pool.windows:
-        sizes = zip(within, pool.outputs, strict=True)
-        return [n if o is None else o.name if isinstance(o, Ref) else str(o) for n, o in sizes]
-    return [_count(n, w, pool.ceil) for n, w in zip(within, pool.windows, strict=True)]
-
-
-def _count(size: str, window: Window, ceil: bool) -> str:
-    if ceil:
-        return f"ceil_outputs({size}, {window.extent}, {window.stride}, {window.padding})"
-    room = 2 * window.padding - window.extent
-    if window.stride == 1:
-        return f"{size} {'+' if room >= -1 else '-'} {abs(room + 1)}"
-    return f"({size} {'+' if room >= 0 else '-'} {abs(room)}) / {window.stride} + 1"
-
-
-def _sizes(form: Form, load: Load) -> list[str]:
-    """Sizes before and after, as braced lists of depth, height and width."""
-    ones = ["1"] * (3 - form.pool.rank)
-    rank = len(form.pool.main.dims)
-    after = [f"out_sizes[{d}]" for d in range(rank - form.pool.rank, rank)]
-    return [_braces(ones + _within(form, load)), _braces(ones + after)]
+def _count(form: Form, axis: int, size: str) -> str:
+    """Host expression for the number of outputs along one axis."""
+    own = axis - (3 - form.pool.rank)
+    if own < 0:
+        return "1"
+    if form.pool.windows:
+        return f"{_AXES[axis]}::outputs({size})"
+    wanted = form.pool.outputs[own]
+    return size if wanted is None else wanted.name if isinstance(wanted, Ref) else str(wanted)
 
 
 def result(form: Form) -> str:
@@ -110,15 +105,9 @@ def _op(form: Form) -> str:
 
 def per_output(form: Form, load: Load, store: Store) -> list[str]:
     """One thread per output."""
-    adaptive, lists = not form.pool.windows, _sizes(form, load)
-    if not adaptive:
-        fields = zip(*((w.extent, w.stride, w.padding, w.dilation) for w in form.windows), strict=True)
-        lists += [_braces(field) for field in fields]
-    kernel = "adaptive_pool_thread_per_output" if adaptive else "pool_thread_per_output"
     return [
-        f"const {'PoolParts' if adaptive else 'PoolShape'} shape{_braces(lists)};",
-        f"{kernel}<<<(out.numel() + 255) / 256, 256, 0, {_STREAM}>>>(",
-        f"    {_op(form)}, {load.construct}, {store.construct}, shape, out.numel());",
+        f"pool_thread_per_output<Depth, Height, Width><<<(out.numel() + 255) / 256, 256, 0, {_STREAM}>>>(",
+        f"    {_op(form)}, {load.construct}, {store.construct}, shape);",
         _CHECK,
     ]
 
@@ -136,11 +125,11 @@ def tile(form: Form, pack: int) -> Tile | None:
     if form.indices or not form.pool.windows:
         return None
     depth, height, width = form.windows
-    if height.kernel > 32 or width.kernel > 64 or width.extent > 256:
+    if height.kernel > 32 or width.kernel > 64 or width.extent > 256 or width.stride > 64:
         return None
     rows = 1
     overlap = height.stride < height.extent
-    while rows < 8 and rows * 2 * pack <= 32 and height.kernel <= 8:
+    while rows < 4 and rows * 2 * pack <= 16 and height.kernel <= 8:
         if not overlap and rows * height.kernel * depth.kernel >= 4:
             break
         rows *= 2
@@ -152,26 +141,30 @@ def tile(form: Form, pack: int) -> Tile | None:
 def tiled(form: Form, tile: Tile, load: Load, store: Store) -> list[str]:
     """Rows of outputs per block: packs of columns where the operand is aligned, else single columns."""
     pack = max(1, 16 // load.element_bytes)
-    outer = [f"{load.like}.size({d})" for d in range(len(form.pool.main.dims) - form.pool.rank)]
-    axes = zip(("Depth", "Height", "Width"), form.windows, strict=True)
+    width = f"shape.in[2] % {pack} == 0" + (f" && {load.aligned}" if load.aligned != "true" else "")
     lines = [
-        *(f"using {a} = Window<{w.kernel}, {w.stride}, {w.padding}, {w.dilation}>;" for a, w in axes),
-        f"const PoolSizes shape{_braces([' * '.join(outer) or '1', *_sizes(form, load)])};",
         f"const {load.name} load{load.construct.removeprefix(load.name)};",
         f"const {store.name} store{store.construct.removeprefix(store.name)};",
         f"const cudaStream_t stream = {_STREAM};",
     ]
-    tests = [f"{_within(form, load)[-1]} % {pack} == 0", *([load.aligned] if load.aligned != "true" else [])]
-    packed = [f"if ({' && '.join(tests)}) {{", *_launch(form, tile, pack), "} else {"]
-    return [*lines, *packed, *_launch(form, tile, 1), "}"]
-
-
-def _launch(form: Form, tile: Tile, pack: int) -> list[str]:
+    if pack == 1:
+        return [*lines, *_tiled_launch(form, tile, 1, "")]
     return [
-        f"  const PoolTiles tiles = pool_tiles<Width, {tile.rows}, {pack}, {tile.items}>(shape);",
-        f"  const size_t shared = {tile.rows} * tiles.per_block * tiles.pitch * sizeof({form.value});",
-        f"  pool_block_per_rows<Depth, Height, Width, {tile.rows}, {pack}, {tile.items}>",
-        "      <<<tiles.blocks(), tiles.threads, shared, stream>>>(",
-        f"          {_op(form)}, load, store, shape, tiles);",
-        f"  {_CHECK}",
+        *lines,
+        f"if ({width}) {{",
+        *_tiled_launch(form, tile, pack, "  "),
+        "} else {",
+        *_tiled_launch(form, tile, 1, "  "),
+        "}",
     ]
+
+
+def _tiled_launch(form: Form, tile: Tile, pack: int, indent: str) -> list[str]:
+    lines = [
+        f"const PoolTiles tiles = pool_tiles<Width, {tile.rows}, {pack}, {tile.items}>(shape);",
+        f"pool_block_per_rows<Depth, Height, Width, {tile.rows}, {pack}, {tile.items}>",
+        f"    <<<tiles.blocks(), tiles.threads, tiles.shared({tile.rows}) * sizeof({form.value}), stream>>>(",
+        f"        {_op(form)}, load, store, shape, tiles);",
+        _CHECK,
+    ]
+    return [indent + line for line in lines]

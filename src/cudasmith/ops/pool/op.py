@@ -41,8 +41,7 @@ class PoolUnit(Unit):
     def variant(self, graph: Graph, match: Match, tier: Tier) -> str:
         pack = max(1, 16 // dtypes.size_bytes(match.output.dtype))
         tiled = tier == "fast" and text.tile(_form(match), pack) is not None
-        prefix = "" if match.attrs["pool"].windows else "adaptive_"
-        return "pool_block_per_rows" if tiled else f"{prefix}pool_thread_per_output"
+        return "pool_block_per_rows" if tiled else "pool_thread_per_output"
 
     def kernel(self, graph: Graph, match: Match, tier: Tier, fn: str, load: Load, store: Store) -> Kernel:
         form = _form(match)
@@ -77,12 +76,12 @@ def _elements(pool: Pool, output: Value) -> str:
 
 def _device(form: text.Form, *, tiled: bool) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
-    kernels = kernel_text("pool", "minimal.cu")
-    wanted = [f"struct {form.op.split('<')[0]} "] + (["ceil_outputs("] if form.pool.ceil else [])
-    if not tiled:
-        wanted.append("struct PoolShape " if form.pool.windows else "struct PoolParts ")
-    chosen = (c for c in (*kernel_text("pool", "reductions.cuh"), *kernels) if any(w in c for w in wanted))
-    return (*chosen, *(kernel_text("pool", "fast.cu") if tiled else ()))
+    window = "struct Window" if form.pool.windows else "struct Part"
+    wanted = ("struct PoolShape", window, f"struct {form.op.split('<')[0]}")
+    chosen = tuple(
+        c for c in kernel_text("pool", "windows.cuh") if any(f"{name} " in f"{c} " for name in wanted)
+    )
+    return (*chosen, *kernel_text("pool", "fast.cu" if tiled else "minimal.cu"))
 
 
 def _doc(pool: Pool) -> str:
