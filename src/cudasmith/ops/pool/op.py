@@ -8,6 +8,7 @@ from cudasmith.ops._families import dtypes, host
 from cudasmith.ops._families.access import Load, Store
 from cudasmith.ops._unit import Match, OpCase, Refusal, Unit
 from cudasmith.ops.pool import host as text
+from cudasmith.ops.pool import tiles
 from cudasmith.ops.pool.cases import CASES
 from cudasmith.ops.pool.pattern import Pool, find, results
 
@@ -40,15 +41,16 @@ class PoolUnit(Unit):
 
     def variant(self, graph: Graph, match: Match, tier: Tier) -> str:
         pack = max(1, 16 // dtypes.size_bytes(match.output.dtype))
-        tiled = tier == "fast" and text.tile(_form(match), pack) is not None
-        return "pool_block_per_rows" if tiled else "pool_thread_per_output"
+        tiled = tier == "fast" and tiles.tile(_form(match), pack) is not None
+        prefix = "" if match.attrs["pool"].windows else "adaptive_"
+        return "pool_block_per_rows" if tiled else f"{prefix}pool_thread_per_output"
 
     def kernel(self, graph: Graph, match: Match, tier: Tier, fn: str, load: Load, store: Store) -> Kernel:
         form = _form(match)
         params = host.unique_params(load.params, store.params, text.parameters(form))
-        tile = text.tile(form, max(1, 16 // load.element_bytes)) if tier == "fast" else None
-        launch = text.tiled(form, tile, load, store) if tile else text.per_output(form, load, store)
-        lines = [*text.prologue(form, load, store), *launch, f"return {text.result(form)};"]
+        tile = tiles.tile(form, max(1, 16 // load.element_bytes)) if tier == "fast" else None
+        lines = tiles.tiled(form, tile, load, store) if tile else text.per_output(form, load, store)
+        lines.append(f"return {text.result(form)};")
         returns = "std::tuple<torch::Tensor, torch::Tensor>" if form.indices else "torch::Tensor"
         body = host.signature(returns, fn, params) + "\n" + host.body(lines)
         return Kernel(fn, _device(form, tiled=tile is not None), body, params, returns, _doc(form.pool))
@@ -76,12 +78,13 @@ def _elements(pool: Pool, output: Value) -> str:
 
 def _device(form: text.Form, *, tiled: bool) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
-    window = "struct Window" if form.pool.windows else "struct Part"
-    wanted = ("struct PoolShape", window, f"struct {form.op.split('<')[0]}")
-    chosen = tuple(
-        c for c in kernel_text("pool", "windows.cuh") if any(f"{name} " in f"{c} " for name in wanted)
-    )
-    return (*chosen, *kernel_text("pool", "fast.cu" if tiled else "minimal.cu"))
+    if tiled:
+        other = "struct MeanOp " if form.pool.op == "max" else "struct MaxOp "
+        shared = (c for c in kernel_text("pool", "windows.cuh") if other not in c)
+        return (*shared, *kernel_text("pool", "fast.cu"))
+    wanted = [f"struct {text.reduction(form).split('<')[0]} "] + (["ceil_outputs("] if form.pool.ceil else [])
+    wanted.append("struct PoolBox " if form.pool.windows else "struct PoolParts ")
+    return tuple(c for c in kernel_text("pool", "minimal.cu") if any(w in c for w in wanted))
 
 
 def _doc(pool: Pool) -> str:
