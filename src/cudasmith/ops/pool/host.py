@@ -97,7 +97,7 @@ def per_output(form: Form, load: Load, store: Store) -> list[str]:
         lists += [braces(field) for field in fields]
     kernel = "adaptive_pool_thread_per_output" if adaptive else "pool_thread_per_output"
     return [
-        *prologue(form, load, store, _fits(form, load), _counts(form, load)),
+        *prologue(form, load, store, _fits(form, load), counts(form, load)),
         f"const {'PoolParts' if adaptive else 'PoolBox'} shape{braces(lists)};",
         f"{kernel}<<<(out.numel() + 255) / 256, 256, 0, {STREAM}>>>(",
         f"    {reduction(form)}, {load.construct}, {store.construct}, shape, out.numel());",
@@ -113,7 +113,7 @@ def _fits(form: Form, load: Load) -> list[str]:
     return [f'TORCH_CHECK({tests}, "the window is larger than the input");'] if tests else []
 
 
-def _counts(form: Form, load: Load) -> list[str]:
+def counts(form: Form, load: Load) -> list[str]:
     """Host expressions for the sizes that come out."""
     pool, sizes = form.pool, within(form, load)
     if not pool.windows:

@@ -82,6 +82,7 @@ struct PoolParts {  // of depth, height, width (ones where the rank is lower)
   int64_t in[3], out[3];
 };
 
+// ---- chunk
 // One thread computes one output: it walks its window in memory order. The windows divide the input into
 // `out` parts as even as they can be, neighbours overlapping by at most one element: each element is read
 // about once. The walk limits it where windows are large and outputs few. No shared memory, no alignment

@@ -8,7 +8,7 @@ from cudasmith.ops._families import dtypes, host
 from cudasmith.ops._families.access import Load, Store
 from cudasmith.ops._unit import Match, OpCase, Refusal, Unit
 from cudasmith.ops.pool import host as text
-from cudasmith.ops.pool import tiles
+from cudasmith.ops.pool import parts, tiles
 from cudasmith.ops.pool.cases import CASES
 from cudasmith.ops.pool.pattern import Pool, find, results
 
@@ -42,6 +42,8 @@ class PoolUnit(Unit):
     def variant(self, graph: Graph, match: Match, tier: Tier) -> str:
         pack = max(1, 16 // dtypes.size_bytes(match.output.dtype))
         tiled = tier == "fast" and tiles.tile(_form(match), pack) is not None
+        if tier == "fast" and _in_lanes(_form(match)):
+            return "adaptive_pool_lanes_per_output"
         prefix = "" if match.attrs["pool"].windows else "adaptive_"
         return "pool_block_per_rows" if tiled else f"{prefix}pool_thread_per_output"
 
@@ -49,11 +51,16 @@ class PoolUnit(Unit):
         form = _form(match)
         params = host.unique_params(load.params, store.params, text.parameters(form))
         tile = tiles.tile(form, max(1, 16 // load.element_bytes)) if tier == "fast" else None
-        lines = tiles.tiled(form, tile, load, store) if tile else text.per_output(form, load, store)
+        in_lanes = tier == "fast" and _in_lanes(form)
+        if tile:
+            lines = tiles.tiled(form, tile, load, store)
+        else:
+            lines = (parts.shared_parts if in_lanes else text.per_output)(form, load, store)
         lines.append(f"return {text.result(form)};")
         returns = "std::tuple<torch::Tensor, torch::Tensor>" if form.indices else "torch::Tensor"
         body = host.signature(returns, fn, params) + "\n" + host.body(lines)
-        return Kernel(fn, _device(form, tiled=tile is not None), body, params, returns, _doc(form.pool))
+        device = _device(form, tiled=tile is not None, in_lanes=in_lanes)
+        return Kernel(fn, device, body, params, returns, _doc(form.pool))
 
     def cases(self) -> tuple[OpCase, ...]:
         return CASES
@@ -62,6 +69,11 @@ class PoolUnit(Unit):
 def _form(match: Match) -> text.Form:
     pool: Pool = match.attrs["pool"]
     return text.Form(pool, dtypes.compute_type(pool.main.dtype), indices=len(match.outputs) > 1)
+
+
+def _in_lanes(form: text.Form) -> bool:
+    """Several lanes share an output of an adaptive pool; places of maxima stay with one thread."""
+    return not form.pool.windows and not form.indices
 
 
 def _elements(pool: Pool, output: Value) -> str:
@@ -76,15 +88,19 @@ def _elements(pool: Pool, output: Value) -> str:
     return " * ".join(parts)
 
 
-def _device(form: text.Form, *, tiled: bool) -> tuple[str, ...]:
+def _device(form: text.Form, *, tiled: bool, in_lanes: bool) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
     if tiled:
         other = "struct MeanOp " if form.pool.op == "max" else "struct MaxOp "
         shared = (c for c in kernel_text("pool", "windows.cuh") if other not in c)
         return (*shared, *kernel_text("pool", "fast.cu"))
     wanted = [f"struct {text.reduction(form).split('<')[0]} "] + (["ceil_outputs("] if form.pool.ceil else [])
-    wanted.append("struct PoolBox " if form.pool.windows else "struct PoolParts ")
-    return tuple(c for c in kernel_text("pool", "minimal.cu") if any(w in c for w in wanted))
+    if form.pool.windows:
+        wanted.append("struct PoolBox ")
+    else:
+        wanted += ["struct PoolParts ", *([] if in_lanes else ["adaptive_pool_thread_per_output("])]
+    chosen = tuple(c for c in kernel_text("pool", "minimal.cu") if any(w in c for w in wanted))
+    return (*chosen, *kernel_text("pool", "parts.cu")) if in_lanes else chosen
 
 
 def _doc(pool: Pool) -> str:
