@@ -7,7 +7,7 @@ import hashlib
 import textwrap
 
 from cudasmith import __version__
-from cudasmith.model import Candidate, Capture, Graph, Kernel, Plan, Problem
+from cudasmith.model import Candidate, Capture, Graph, Kernel, Plan, Problem, ProblemError
 from cudasmith.ops._families.functors import device_support, host_support
 from cudasmith.source.python_text import indent
 from cudasmith.source.reference import ReferenceSource, reference_source
@@ -46,6 +46,13 @@ def emit(problem: Problem, capture: Capture, plan: Plan) -> Candidate:
     Raises: ProblemError when the reference's source cannot be carried over.
     """
     source = reference_source(problem.source, problem.class_name) if problem.source else None
+    if source and source.collisions:
+        raise ProblemError(
+            "CSP045",
+            f"the reference uses a name that the emitted file defines itself: {', '.join(source.collisions)}",
+            where=problem.path,
+            help="rename it in the reference",
+        )
     kernels = tuple(s.kernel for s in plan.steps() if s.kernel is not None)
     model = _model(capture, plan, source, kernels)
     head = ["import torch", "import torch.nn as nn"]
@@ -76,6 +83,8 @@ def cuda_text(kernels: tuple[Kernel, ...]) -> str:
     device = [*device_support(tuple(device)), *device]
     joined = "\n".join(device + hosts)
     includes = [f"#include <{name}>" for name in _INCLUDES]
+    if "std::max" in joined or "std::min" in joined:
+        includes.append("#include <algorithm>")
     if "__half" in joined:
         includes.append("#include <cuda_fp16.h>")
     if "__nv_bfloat16" in joined:

@@ -29,9 +29,10 @@ struct ConvPhase {
   __device__ int list_taps(const ConvShape& s, int4* table) const {
     int first[3], gap[3], count[3];
     for (int x = 0; x < 3; ++x) {
+      const int origin = residue[x] + s.padding[x], dilation = s.dilation[x], stride = s.stride[x];
       first[x] = gap[x] = count[x] = 0;
       for (int k = s.kernel[x] - 1; k >= 0; --k) {
-        if (TRANSPOSED && (residue[x] + s.padding[x] - k * s.dilation[x]) % s.stride[x] != 0) continue;
+        if (TRANSPOSED && (origin - k * dilation) % stride != 0) continue;  // no input lies there
         gap[x] = first[x] - k;
         first[x] = k;
         ++count[x];
@@ -48,7 +49,8 @@ struct ConvPhase {
 
   __device__ int offset(const ConvShape& s, int x, int k) const {
     const int reach = k * static_cast<int>(s.dilation[x]), padding = s.padding[x];
-    return TRANSPOSED ? (static_cast<int>(residue[x]) + padding - reach) / static_cast<int>(s.stride[x]) : reach - padding;
+    if (!TRANSPOSED) return reach - padding;
+    return (static_cast<int>(residue[x]) + padding - reach) / static_cast<int>(s.stride[x]);
   }
 };
 // ---- chunk
@@ -79,8 +81,8 @@ struct ConvInput {
   int at[POINTS][3];  // one image has fewer than 2^31 positions
   ConvStep step;
 
-  __device__ ConvInput(const ConvShape& s, const ConvPhase<TRANSPOSED, index_t>& phase, index_t group, index_t start,
-                       index_t positions, int taps)
+  __device__ ConvInput(const ConvShape& s, const ConvPhase<TRANSPOSED, index_t>& phase, index_t group,
+                       index_t start, index_t positions, int taps)
       : step(threadIdx.x / BM, ROWS, taps) {
 #pragma unroll
     for (int p = 0; p < POINTS; ++p) {
@@ -88,15 +90,17 @@ struct ConvInput {
       if (rest >= positions) rest = positions - 1;  // read something; it is not stored
 #pragma unroll
       for (int x = 2; x >= 0; --x) {
-        at[p][x] = static_cast<int>(take_digit(rest, phase.size[x])) * static_cast<int>(TRANSPOSED ? 1 : s.stride[x]);
+        at[p][x] =
+            static_cast<int>(take_digit(rest, phase.size[x])) * static_cast<int>(TRANSPOSED ? 1 : s.stride[x]);
       }
-      const index_t channel = rest * static_cast<index_t>(s.in_channels) + group * static_cast<index_t>(s.in_channels / s.groups);
-      base[p] = channel * static_cast<index_t>(s.in[0] * s.in[1] * s.in[2]);
+      const index_t ins = s.in_channels / s.groups, volume = s.in[0] * s.in[1] * s.in[2];
+      base[p] = (rest * static_cast<index_t>(s.groups) + group) * ins * volume;
     }
   }
 
   template <typename Load, typename value>
-  __device__ void fetch(const Load& load, const ConvShape& s, const int4* taps, int channels, value (&v)[DEPTH][POINTS]) {
+  __device__ void fetch(const Load& load, const ConvShape& s, const int4* taps, int channels,
+                        value (&v)[DEPTH][POINTS]) {
     const int D = s.in[0], H = s.in[1], W = s.in[2], volume = D * H * W;
 #pragma unroll
     for (int i = 0; i < DEPTH; ++i) {
@@ -106,9 +110,19 @@ struct ConvInput {
       for (int p = 0; p < POINTS; ++p) {
         const int d = at[p][0] + tap.x, h = at[p][1] + tap.y, w = at[p][2] + tap.z;
         const bool inside = !BOUNDED || (d >= 0 && d < D && h >= 0 && h < H && w >= 0 && w < W);
-        v[i][p] = some && inside ? load(base[p] + static_cast<index_t>(step.channel) * volume + ((d * H + h) * W + w)) : value(0);
+        const index_t channel = base[p] + static_cast<index_t>(step.channel) * volume;
+        v[i][p] = some && inside ? load(channel + ((d * H + h) * W + w)) : value(0);
       }
       step.advance();
+    }
+  }
+
+  template <typename value>
+  __device__ void stash(value (&a)[BK][BM], const value (&v)[DEPTH][POINTS]) const {
+#pragma unroll
+    for (int i = 0; i < DEPTH; ++i) {
+#pragma unroll
+      for (int p = 0; p < POINTS; ++p) a[threadIdx.x / BM + ROWS * i][threadIdx.x % BM + 256 * p] = v[i][p];
     }
   }
 };
@@ -121,7 +135,8 @@ struct ConvWeight {
   int outs;
   ConvStep step;
 
-  __device__ ConvWeight(const ConvShape& s, index_t group, index_t first, int taps) : step(threadIdx.x % BK, BK, taps) {
+  __device__ ConvWeight(const ConvShape& s, index_t group, index_t first, int taps)
+      : step(threadIdx.x % BK, BK, taps) {
     const index_t in = s.in_channels / s.groups, out = s.out_channels / s.groups;
     const index_t volume = s.kernel[0] * s.kernel[1] * s.kernel[2];
     per_out = TRANSPOSED ? volume : in * volume;
@@ -141,11 +156,21 @@ struct ConvWeight {
     }
     step.advance();
   }
+
+  template <int PITCH, typename value>
+  __device__ void stash(value (&b)[BK][PITCH], const value (&v)[COUNT]) const {
+#pragma unroll
+    for (int j = 0; j < COUNT; ++j) {
+      const int n = threadIdx.x / BK + LANES * j;
+      if (n < BN) b[threadIdx.x % BK][n] = v[j];
+    }
+  }
 };
 // ---- chunk
 // acc += the product of two tiles: TM positions of this thread (BM / TM apart) by its 8 channels.
 template <int BK, int BM, int TM, int PITCH, typename value>
-__device__ void multiply_tile(const value (&a)[BK][BM], const value (&b)[BK][PITCH], int m, int n, value (&acc)[TM][8]) {
+__device__ void multiply_tile(const value (&a)[BK][BM], const value (&b)[BK][PITCH], int m, int n,
+                              value (&acc)[TM][8]) {
 #pragma unroll
   for (int k = 0; k < BK; ++k) {
     value x[TM], w[8];
@@ -192,7 +217,8 @@ __device__ void store_tile(const Load& bias, const Store& store, const ConvShape
 // block takes one residue of the stride, so that every tap it visits exists. Limited by multiply-adds: 2 *
 // channels * taps flops per output. Shared: sizeof(value) * 8 * (BM + BN + 4) + 16 * TAPS bytes.
 // Deterministic: one accumulator per output, in (channel, tap) order.
-template <int BN, int TM, int TAPS, bool BOUNDED, bool TRANSPOSED, typename index_t, typename Load, typename Store>
+template <int BN, int TM, int TAPS, bool BOUNDED, bool TRANSPOSED, typename index_t, typename Load,
+          typename Store>
 __global__ void __launch_bounds__(256, sizeof(typename Load::value) + sizeof(index_t) > 8 ? 1 : 2)
     conv_block_per_tile(Load load, Load weight, Load bias, Store store, ConvShape s, int64_t tiles) {
   using value = typename Load::value;
@@ -203,12 +229,13 @@ __global__ void __launch_bounds__(256, sizeof(typename Load::value) + sizeof(ind
 
   index_t block = blockIdx.x;
   const index_t outs = s.out_channels / s.groups;
-  const index_t first = take_digit(block, (outs + BN - 1) / BN) * BN, group = take_digit(block, static_cast<index_t>(s.groups));
+  const index_t first = take_digit(block, (outs + BN - 1) / BN) * BN,
+                group = take_digit(block, static_cast<index_t>(s.groups));
   const index_t start = take_digit(block, static_cast<index_t>(tiles)) * BM;
   const ConvPhase<TRANSPOSED, index_t> phase(s, block);
   const index_t positions = s.batch * phase.size[0] * phase.size[1] * phase.size[2];
   if (start >= positions) return;
-  const int count = phase.list_taps(s, taps), channels = count > 0 ? s.in_channels / s.groups : 0;
+  const int count = phase.list_taps(s, taps), channels = s.in_channels / s.groups;
   __syncthreads();
 
   using Input = ConvInput<BM, BK, BOUNDED, TRANSPOSED, index_t>;
@@ -217,21 +244,13 @@ __global__ void __launch_bounds__(256, sizeof(typename Load::value) + sizeof(ind
   Weight weights(s, group, first, count);
   value next_a[Input::DEPTH][Input::POINTS], next_b[Weight::COUNT], acc[TM][8] = {};
   const int m = threadIdx.x % (BM / TM), n = threadIdx.x / (BM / TM) * 8;
+  if (count > 0) {
+    input.fetch(load, s, taps, channels, next_a);
+    weights.fetch(weight, taps, channels, next_b);
+  }
   for (int left = channels * count; left > 0; left -= BK) {
-    if (left == channels * count) {
-      input.fetch(load, s, taps, channels, next_a);
-      weights.fetch(weight, taps, channels, next_b);
-    }
-#pragma unroll
-    for (int i = 0; i < Input::DEPTH; ++i) {
-#pragma unroll
-      for (int p = 0; p < Input::POINTS; ++p) a[threadIdx.x / BM + Input::ROWS * i][threadIdx.x % BM + p * 256] = next_a[i][p];
-    }
-#pragma unroll
-    for (int j = 0; j < Weight::COUNT; ++j) {
-      const int column = threadIdx.x / BK + Weight::LANES * j;
-      if (column < BN) b[threadIdx.x % BK][column] = next_b[j];
-    }
+    input.stash(a, next_a);
+    weights.stash(b, next_b);
     __syncthreads();
     if (left > BK) {
       input.fetch(load, s, taps, channels, next_a);
@@ -249,20 +268,25 @@ __global__ void __launch_bounds__(256, sizeof(typename Load::value) + sizeof(ind
 // threads are neighbours along width: all accesses coalesce. Limited by memory: x read about once, the
 // result written once. No shared memory; deterministic.
 template <int KH, int KW, int SH, int DH, int TH, typename index_t, typename Load, typename Store>
-__global__ void conv_depthwise_thread_per_column(Load load, Load weight, Load bias, Store store, ConvShape s, int64_t n) {
+__global__ void conv_depthwise_thread_per_column(Load load, Load weight, Load bias, Store store, ConvShape s,
+                                                 int64_t n) {
   using value = typename Load::value;
   const int64_t thread = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (thread >= n) return;
   index_t rest = thread;
-  const index_t OD = s.out[0], OH = s.out[1], OW = s.out[2], D = s.in[0], H = s.in[1], W = s.in[2], KD = s.kernel[0];
-  const index_t ow = take_digit(rest, OW), oh = take_digit(rest, (OH + TH - 1) / TH) * TH, od = take_digit(rest, OD);
+  const index_t OD = s.out[0], OH = s.out[1], OW = s.out[2], D = s.in[0], H = s.in[1], W = s.in[2],
+                KD = s.kernel[0];
+  const index_t ow = take_digit(rest, OW), oh = take_digit(rest, (OH + TH - 1) / TH) * TH,
+                od = take_digit(rest, OD);
   const index_t oc = take_digit(rest, static_cast<index_t>(s.out_channels));
-  const index_t map = rest * static_cast<index_t>(s.in_channels) + oc / static_cast<index_t>(s.out_channels / s.groups);
-  const index_t h0 = oh * SH - static_cast<index_t>(s.padding[1]);
-  const index_t w0 = ow * static_cast<index_t>(s.stride[2]) - static_cast<index_t>(s.padding[2]);
+  const index_t map =
+      rest * static_cast<index_t>(s.in_channels) + oc / static_cast<index_t>(s.out_channels / s.groups);
+  const index_t d0 = od * s.stride[0] - s.padding[0], h0 = oh * SH - s.padding[1],
+                w0 = ow * s.stride[2] - s.padding[2];
+  const index_t DD = s.dilation[0], DW = s.dilation[2];
   value acc[TH] = {};
   for (index_t kd = 0; kd < KD; ++kd) {
-    const index_t d = od * static_cast<index_t>(s.stride[0]) - static_cast<index_t>(s.padding[0]) + kd * static_cast<index_t>(s.dilation[0]);
+    const index_t d = d0 + kd * DD;
     if (d < 0 || d >= D) continue;
     value taps[KH * KW];
 #pragma unroll
@@ -271,7 +295,7 @@ __global__ void conv_depthwise_thread_per_column(Load load, Load weight, Load bi
     for (int r = 0; r < (TH - 1) * SH + (KH - 1) * DH + 1; ++r) {
 #pragma unroll
       for (int kw = 0; kw < KW; ++kw) {
-        const index_t h = h0 + r, w = w0 + kw * static_cast<index_t>(s.dilation[2]);
+        const index_t h = h0 + r, w = w0 + kw * DW;
         const bool inside = h >= 0 && h < H && w >= 0 && w < W;
         const value x = inside ? load(((map * D + d) * H + h) * W + w) : value(0);
 #pragma unroll
@@ -284,9 +308,10 @@ __global__ void conv_depthwise_thread_per_column(Load load, Load weight, Load bi
       }
     }
   }
+  const index_t plane = (rest * static_cast<index_t>(s.out_channels) + oc) * OD + od;
   const value added = s.biased ? bias(oc) : value(0);
 #pragma unroll
   for (int t = 0; t < TH; ++t) {
-    if (oh + t < OH) store((((rest * static_cast<index_t>(s.out_channels) + oc) * OD + od) * OH + oh + t) * OW + ow, acc[t] + added);
+    if (oh + t < OH) store((plane * OH + oh + t) * OW + ow, acc[t] + added);
   }
 }

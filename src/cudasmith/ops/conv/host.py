@@ -103,8 +103,8 @@ def _tile(conv: Conv) -> Launch:
     blocks = [f"conv_tiles * {phases * conv.groups * -(-outs // width)}"]
     setup = (
         f"const int64_t conv_tiles = (conv_shape.batch * {' * '.join(axes)} + {positions - 1}) / {positions};",
-        "for (const auto* axes : {conv_shape.in, conv_shape.out}) {",
-        '  TORCH_CHECK(axes[0] * axes[1] * axes[2] <= INT32_MAX, "one image has 2^31 or more positions");',
+        "for (const auto* conv_axes : {conv_shape.in, conv_shape.out}) {",
+        '  TORCH_CHECK(conv_axes[0] * conv_axes[1] * conv_axes[2] <= INT32_MAX, "one image has 2^31 or more positions");',
         "}",
     )
     return Launch(TILE, tuple(map(str, constants)), setup, "conv_tiles", blocks[0])
