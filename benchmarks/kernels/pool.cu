@@ -191,8 +191,14 @@ struct Problem {
 
   void single() {
     const int64_t n = shape.planes * shape.out[0] * shape.out[1] * shape.out[2];
+    PoolBox box;
+    for (int d = 0; d < 3; ++d) {
+      box.in[d] = shape.in[d], box.out[d] = shape.out[d];
+      box.extent[d] = ((axes[d].kernel - 1) * axes[d].step) + 1, box.stride[d] = axes[d].stride;
+      box.padding[d] = axes[d].padding, box.dilation[d] = axes[d].step;
+    }
     bench.time(name, "thread_per_output", floor, shape, axes, mean, [&] {
-      pool_thread_per_output<Z, Y, X><<<(n + 255) / 256, 256>>>(Op{}, Load{bench.x}, Store{bench.out}, shape);
+      pool_thread_per_output<<<(n + 255) / 256, 256>>>(Op{}, Load{bench.x}, Store{bench.out}, box, n);
     });
   }
 };

@@ -30,6 +30,7 @@ def get_init_inputs():
 
 
 _NAN = "torch.randn(2, 3, 12, 20).index_fill(3, torch.tensor([4, 11]), float('nan'))"
+_NAN_PLANES = "torch.randn(2, 3, 40, 33).index_fill(3, torch.tensor([32]), float('nan'))"
 
 CASES = (
     _case("max_pool2d_overlapping_rows", "nn.MaxPool2d(4, 1, 1)", "torch.randn(2, 3, 21, 40)"),
@@ -58,6 +59,8 @@ CASES = (
     _case("windows_side_by_side", "nn.AvgPool2d(11)", "torch.randn(1, 2, 47, 68).double()"),
     _case("adaptive_non_divisible", "nn.AdaptiveAvgPool2d((5, None))", "torch.randn(2, 3, 13, 8)"),
     _case("global_mean", "nn.AdaptiveAvgPool2d(1)", "torch.randn(2, 5, 9, 11)"),
+    _case("global_max_of_nan_in_large_planes", "nn.AdaptiveMaxPool2d(1)", _NAN_PLANES),
+    _case("wide_parts_of_halves", "nn.AdaptiveAvgPool3d((1, 2, 3))", "torch.randn(2, 3, 5, 9, 70).half()"),
     _case(
         "adaptive_max_indices",
         "nn.AdaptiveMaxPool1d(4, return_indices=True)",

@@ -123,7 +123,7 @@ __device__ __forceinline__ auto pool_finish(const Op& op, typename Op::state s, 
   const bool inside = depth >= 0 && depth + Z::extent <= shape.in[0] && row >= 0 && row + Y::extent <= shape.in[1] &&
                       left >= 0 && left + X::extent <= shape.in[2];
   if (inside) return op.template finish_full<Z::kernel * Y::kernel * X::kernel>(s, i);
-  const Span zs = Z::span_at(depth, shape.in[0]), ys = Y::span_at(row, shape.in[1]), xs = X::span(x, shape.in[2], 0);
+  const Span zs = Z::span_at(depth, shape.in[0]), ys = Y::span_at(row, shape.in[1]), xs = X::span(x, shape.in[2]);
   const int64_t elements = zs.count() * ys.count() * xs.count();
   return op.finish(s, i, elements, zs.padded * ys.padded * xs.padded);
 }

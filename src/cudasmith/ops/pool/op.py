@@ -8,6 +8,7 @@ from cudasmith.ops._families import dtypes, host
 from cudasmith.ops._families.access import Load, Store
 from cudasmith.ops._unit import Match, OpCase, Refusal, Unit
 from cudasmith.ops.pool import host as text
+from cudasmith.ops.pool import parts, tiles
 from cudasmith.ops.pool.cases import CASES
 from cudasmith.ops.pool.pattern import Pool, find, results
 
@@ -40,18 +41,26 @@ class PoolUnit(Unit):
 
     def variant(self, graph: Graph, match: Match, tier: Tier) -> str:
         pack = max(1, 16 // dtypes.size_bytes(match.output.dtype))
-        tiled = tier == "fast" and text.tile(_form(match), pack) is not None
-        return "pool_block_per_rows" if tiled else "pool_thread_per_output"
+        tiled = tier == "fast" and tiles.tile(_form(match), pack) is not None
+        if tier == "fast" and _in_lanes(_form(match)):
+            return "adaptive_pool_lanes_per_output"
+        prefix = "" if match.attrs["pool"].windows else "adaptive_"
+        return "pool_block_per_rows" if tiled else f"{prefix}pool_thread_per_output"
 
     def kernel(self, graph: Graph, match: Match, tier: Tier, fn: str, load: Load, store: Store) -> Kernel:
         form = _form(match)
         params = host.unique_params(load.params, store.params, text.parameters(form))
-        tile = text.tile(form, max(1, 16 // load.element_bytes)) if tier == "fast" else None
-        launch = text.tiled(form, tile, load, store) if tile else text.per_output(form, load, store)
-        lines = [*text.prologue(form, load, store), *launch, f"return {text.result(form)};"]
+        tile = tiles.tile(form, max(1, 16 // load.element_bytes)) if tier == "fast" else None
+        in_lanes = tier == "fast" and _in_lanes(form)
+        if tile:
+            lines = tiles.tiled(form, tile, load, store)
+        else:
+            lines = (parts.shared_parts if in_lanes else text.per_output)(form, load, store)
+        lines.append(f"return {text.result(form)};")
         returns = "std::tuple<torch::Tensor, torch::Tensor>" if form.indices else "torch::Tensor"
         body = host.signature(returns, fn, params) + "\n" + host.body(lines)
-        return Kernel(fn, _device(form, tiled=tile is not None), body, params, returns, _doc(form.pool))
+        device = _device(form, tiled=tile is not None, in_lanes=in_lanes)
+        return Kernel(fn, device, body, params, returns, _doc(form.pool))
 
     def cases(self) -> tuple[OpCase, ...]:
         return CASES
@@ -60,6 +69,11 @@ class PoolUnit(Unit):
 def _form(match: Match) -> text.Form:
     pool: Pool = match.attrs["pool"]
     return text.Form(pool, dtypes.compute_type(pool.main.dtype), indices=len(match.outputs) > 1)
+
+
+def _in_lanes(form: text.Form) -> bool:
+    """Several lanes share an output of an adaptive pool; places of maxima stay with one thread."""
+    return not form.pool.windows and not form.indices
 
 
 def _elements(pool: Pool, output: Value) -> str:
@@ -74,14 +88,19 @@ def _elements(pool: Pool, output: Value) -> str:
     return " * ".join(parts)
 
 
-def _device(form: text.Form, *, tiled: bool) -> tuple[str, ...]:
+def _device(form: text.Form, *, tiled: bool, in_lanes: bool) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
-    window = "struct Window" if form.pool.windows else "struct Part"
-    wanted = ("struct PoolShape", window, f"struct {form.op.split('<')[0]}")
-    chosen = tuple(
-        c for c in kernel_text("pool", "windows.cuh") if any(f"{name} " in f"{c} " for name in wanted)
-    )
-    return (*chosen, *kernel_text("pool", "fast.cu" if tiled else "minimal.cu"))
+    if tiled:
+        other = "struct MeanOp " if form.pool.op == "max" else "struct MaxOp "
+        shared = (c for c in kernel_text("pool", "windows.cuh") if other not in c)
+        return (*shared, *kernel_text("pool", "fast.cu"))
+    wanted = [f"struct {text.reduction(form).split('<')[0]} "] + (["ceil_outputs("] if form.pool.ceil else [])
+    if form.pool.windows:
+        wanted.append("struct PoolBox ")
+    else:
+        wanted += ["struct PoolParts ", *([] if in_lanes else ["adaptive_pool_thread_per_output("])]
+    chosen = tuple(c for c in kernel_text("pool", "minimal.cu") if any(w in c for w in wanted))
+    return (*chosen, *kernel_text("pool", "parts.cu")) if in_lanes else chosen
 
 
 def _doc(pool: Pool) -> str:

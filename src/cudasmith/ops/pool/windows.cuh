@@ -32,22 +32,12 @@ struct Window {
     const int64_t count = (room / S) + 1;
     return Ceil && (count - 1) * S >= in + P ? count - 1 : count;
   }
-  static __device__ __forceinline__ Span span(int64_t o, int64_t in, int64_t) { return span_at((o * S) - P, in); }
+  static __device__ __forceinline__ Span span(int64_t o, int64_t in) { return span_at((o * S) - P, in); }
   static __device__ __forceinline__ Span span_at(int64_t begin, int64_t in) {
     const int64_t end = begin + extent;
     const int64_t padded = (end < in + P ? end : in + P) - begin;
     if (begin < 0) begin += (((-begin) + D - 1) / D) * D;
     return {begin, end < in ? end : in, padded};
-  }
-};
-
-// ---- chunk
-// Windows that divide the input into `out` parts as even as they can be, overlapping by at most one.
-struct Part {
-  static constexpr int step = 1;
-  static __device__ __forceinline__ Span span(int64_t o, int64_t in, int64_t out) {
-    const int64_t begin = (o * in) / out, end = (((o + 1) * in) + out - 1) / out;
-    return {begin, end, end - begin};
   }
 };
 
@@ -69,23 +59,6 @@ struct MaxOp {
   __device__ T finish(state s, int64_t, int64_t, int64_t) const { return s; }
   template <int FULL>
   __device__ T finish_full(state s, int64_t) const { return s; }
-};
-
-// ---- chunk
-// Maximum of a window and where in its plane it lies: of equals the first, of NaNs the last.
-template <typename T>
-struct MaxAtOp {
-  struct state {
-    T value;
-    int64_t at;
-  };
-  int64_t* __restrict__ indices;  // [outputs]
-  __device__ state identity(int64_t first) const { return {static_cast<T>(-INFINITY), first}; }
-  __device__ void take(state& s, T v, int64_t at) const { s = v > s.value || v != v ? state{v, at} : s; }
-  __device__ T finish(state s, int64_t i, int64_t, int64_t) const {
-    indices[i] = s.at;
-    return s.value;
-  }
 };
 
 // ---- chunk
