@@ -80,7 +80,7 @@ def test_overflow_counts_as_infinity_and_nan_must_stay_nan():
 
 
 def test_pieces_report_the_place_in_the_whole_tensor(monkeypatch):
-    monkeypatch.setattr(compare, "CHUNK", 7)
+    monkeypatch.setattr(compare, "CHUNK", {"cpu": 7})
     exact = torch.arange(60, dtype=torch.float64).reshape(3, 20) + 1
     got = exact.float()
     got[2, 11] += 0.5

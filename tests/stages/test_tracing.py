@@ -10,6 +10,7 @@ import torch
 
 from cudasmith.model import Arg, Capture, Dtype, Graph, Opaque, ProblemError, Ref
 from cudasmith.model.jsonio import dumps, loads
+from cudasmith.stages._tracing import export
 from cudasmith.stages._tracing.tracer import capture_here
 from cudasmith.stages.read import from_module, from_source
 
@@ -255,3 +256,25 @@ def test_a_live_module_goes_by_value_and_knows_its_file() -> None:
         ("linear.bias", (4,)),
     ]
     assert found.class_name == "Live"
+
+
+def test_when_all_sizes_cannot_be_free_the_first_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    agreeing = export._agreeing
+
+    def only_first(*args: Any) -> export.Pair | None:
+        if not args[-1]:
+            raise NotImplementedError("The inequality cannot be solved\nmore")
+        return agreeing(*args)
+
+    monkeypatch.setattr(export, "_agreeing", only_first)
+    found = capture(reference("return x.relu()"))
+    assert (found.dynamic, found.why_static) == (True, "The inequality cannot be solved")
+    assert found.train.inputs[0].dims == (found.free_sizes[0][0], "64")
+
+
+def test_without_time_for_free_sizes_they_are_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cudasmith.stages._tracing.export.SYMBOLIC_S", 1e-6)
+    found = capture(reference("return x.relu()"))
+    assert (found.dynamic, found.free_sizes) == (False, ())
+    assert found.train.inputs[0].dims == ("8", "64")
+    assert found.why_static is not None and "free sizes" in found.why_static

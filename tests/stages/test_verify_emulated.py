@@ -77,7 +77,9 @@ def test_a_build_error_is_known_although_the_file_swallows_it(relu):
     text = FLAVOURS.replace("const float v = x[i", "const float v = y[i")
     text = text.replace('FLAVOUR = "right"', 'FLAVOUR = "torch"')
     text = text.replace("        if ModelNew._ext is None:\n", "        try:\n")
-    text = text.replace("\n\n    def forward", "\n        except Exception:\n            pass\n\n    def forward")
+    text = text.replace(
+        "\n\n    def forward", "\n        except Exception:\n            pass\n\n    def forward"
+    )
     build, verdict, _ = run(relu, text, "values_normal")
     assert build.status is BuildStatus.COMPILE_ERROR
     assert verdict.status is VerdictStatus.NOT_RUN

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 from tree_sitter import Node
 
+from cudasmith.cuda.bindings import binding_of
 from cudasmith.cuda.bodies import body_parts
-from cudasmith.cuda.symbols import Binding, Export, Function, Launch, Param, Symbols
-from cudasmith.cuda.syntax import Tree, faults, walk
+from cudasmith.cuda.symbols import Binding, Function, Launch, Param, Symbols
+from cudasmith.cuda.syntax import Tree, declarator_of, faults, walk
 
 _LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^<>;]*>)?\s*<<<(.*?)>>>", re.DOTALL)
 
@@ -31,17 +32,13 @@ def symbols(text: str) -> Symbols:
         elif node.type in ("preproc_def", "preproc_function_def"):
             macros[tree.of(node.child_by_field_name("name"))] = tree.of(node)
         elif _macro_block(tree, node, "PYBIND11_MODULE"):
-            bindings.append(_binding(tree, node))
+            bindings.append(binding_of(tree, node))
         elif _macro_block(tree, node, "TORCH_LIBRARY"):
             libraries.append(tree.bounds(node)[0])
-        elif node.type in ("function_definition", "declaration") and _declarator(node):
+        elif node.type in ("function_definition", "declaration") and declarator_of(node):
             functions.append(_function(tree, node))
         else:
             top |= {tree.of(n) for n in walk(node) if n.type.endswith("identifier")}
-    words = {w: 0 for body in macros.values() for w in re.findall(r"[A-Za-z_]\w*", body)}
-    for node in walk(tree.root):
-        if node.type.endswith("identifier"):
-            words.setdefault(tree.of(node), tree.bounds(node)[0])
     return attrs.evolve(
         found,
         functions=tuple(functions),
@@ -51,8 +48,17 @@ def symbols(text: str) -> Symbols:
         macros=macros,
         macro_launches=tuple(_macro_launch(m) for body in macros.values() for m in _LAUNCH.finditer(body)),
         top_words=frozenset(top),
-        words=words,
+        words=_words(tree, macros),
     )
+
+
+def _words(tree: Tree, macros: Mapping[str, str]) -> dict[str, int]:
+    """Every identifier with its first place; those in macros at 0."""
+    words = {w: 0 for body in macros.values() for w in re.findall(r"[A-Za-z_]\w*", body)}
+    for node in walk(tree.root):
+        if node.type.endswith("identifier"):
+            words.setdefault(tree.of(node), tree.bounds(node)[0])
+    return words
 
 
 def _macro_launch(found: re.Match[str]) -> Launch:
@@ -83,17 +89,8 @@ def _outer(node: Node) -> Iterator[Node]:
             yield child
 
 
-def _declarator(node: Node) -> Node | None:
-    """The function declarator of a definition or declaration, below pointers and references."""
-    found = node.child_by_field_name("declarator")
-    while found is not None and found.type in ("pointer_declarator", "reference_declarator"):
-        inner = found.child_by_field_name("declarator")
-        found = inner if inner is not None or not found.named_children else found.named_children[-1]
-    return found if found is not None and found.type == "function_declarator" else None
-
-
 def _function(tree: Tree, node: Node) -> Function:
-    declarator = _declarator(node)
+    declarator = declarator_of(node)
     assert declarator is not None
     name = declarator.child_by_field_name("declarator")
     outer = node.child_by_field_name("declarator")
@@ -149,39 +146,6 @@ def _param(tree: Tree, node: Node) -> Param:
 
 
 def _macro_block(tree: Tree, node: Node, name: str) -> bool:
-    declarator = _declarator(node) if node.type in ("function_definition", "declaration") else None
+    declarator = declarator_of(node) if node.type in ("function_definition", "declaration") else None
     head = tree.of(declarator.child_by_field_name("declarator")) if declarator else ""
     return head == name or (name == "TORCH_LIBRARY" and head.startswith(name))
-
-
-def _binding(tree: Tree, node: Node) -> Binding:
-    declarator = _declarator(node)
-    params = declarator.child_by_field_name("parameters") if declarator else None
-    given = [c for c in (params.named_children if params else []) if c.type != "comment"]
-    module = given[0] if given else node
-    exports = tuple(
-        _export(tree, n)
-        for n in walk(node)
-        if n.type == "call_expression" and _field(tree, n.child_by_field_name("function")) == "def"
-    )
-    return Binding(tree.of(module), exports, *tree.bounds(node), *tree.bounds(module))
-
-
-def _field(tree: Tree, node: Node | None) -> str:
-    return (
-        tree.of(node.child_by_field_name("field"))
-        if node is not None and node.type == "field_expression"
-        else ""
-    )
-
-
-def _export(tree: Tree, node: Node) -> Export:
-    arguments = node.child_by_field_name("arguments")
-    given = [c for c in (arguments.named_children if arguments else []) if c.type != "comment"]
-    name = tree.of(given[0]).strip('"') if given else ""
-    target = tree.of(given[1]) if len(given) > 1 else ""
-    wrapped = re.fullmatch(r"torch::wrap_pybind_function\w*\((.*)\)", target)
-    plain = re.fullmatch(r"&?\s*(?:\w+::|::)*(\w+)\s*(?:<.*>)?", wrapped[1] if wrapped else target)
-    where = given[1] if len(given) > 1 else node
-    mentions = frozenset(tree.of(n) for n in walk(where) if n.type == "identifier")
-    return Export(name, plain[1] if plain else None, *tree.bounds(where), mentions)

@@ -1,4 +1,4 @@
-"""Kernel launches `k<args><<<config>>>(...)` of CUDA text, including those in macros, lambdas and templates."""
+"""Kernel launches `k<args><<<config>>>(...)` of CUDA text, also in macros, lambdas and templates."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _declaration(text: str, tokens: list[Token], at: int, in_function: bool) -> 
     if end >= len(tokens):
         return None
     body, qualifiers = _without_qualifiers(tokens, first, end)
-    parts = _split_declarators(text, body)
+    parts = _split_declarators(body)
     if parts is None:
         return None
     type_text, variables = parts
@@ -97,8 +97,8 @@ def _without_qualifiers(tokens: list[Token], first: int, end: int) -> tuple[list
     return kept, seen
 
 
-def _split_declarators(text: str, body: list[Token]) -> tuple[str, tuple[SharedVariable, ...]] | None:
-    """Type text and variables of `float a[4], b`. The type ends before the last name of the first declarator."""
+def _split_declarators(body: list[Token]) -> tuple[str, tuple[SharedVariable, ...]] | None:
+    """Type text and variables of `float a[4], b`. The type ends before the first declarator's name."""
     groups: list[list[Token]] = [[]]
     depth = angle = 0
     for token in body:
@@ -117,16 +117,25 @@ def _split_declarators(text: str, body: list[Token]) -> tuple[str, tuple[SharedV
     head = _declarator_start(groups[0])
     if head is None or head == 0:
         return None
-    type_text = " ".join(t.text for t in groups[0][:head])
+    type_text = _spelled(groups[0][:head])
     variables = []
     for group in (groups[0][head:], *groups[1:]):
         if not group or group[0].kind != "name":
             return None
-        dimensions = " ".join(t.text for t in group[1:])
+        dimensions = _spelled(group[1:])
         if dimensions and not dimensions.startswith("["):
             return None
         variables.append(SharedVariable(group[0].text, dimensions))
     return type_text, tuple(variables)
+
+
+def _spelled(tokens: list[Token]) -> str:
+    """The tokens on one line, apart only where the text has them apart: `>>` stays one operator."""
+    parts = []
+    for i, token in enumerate(tokens):
+        apart = i > 0 and tokens[i - 1].end != token.start
+        parts.append(f" {token.text}" if apart else token.text)
+    return "".join(parts)
 
 
 def _declarator_start(group: list[Token]) -> int | None:

@@ -83,6 +83,15 @@ def walk(node: tree_sitter.Node, into_errors: bool = True) -> Iterator[tree_sitt
             yield from walk(child, into_errors)
 
 
+def declarator_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The function declarator of a definition or declaration, below pointers and references."""
+    found = node.child_by_field_name("declarator")
+    while found is not None and found.type in ("pointer_declarator", "reference_declarator"):
+        inner = found.child_by_field_name("declarator")
+        found = inner if inner is not None or not found.named_children else found.named_children[-1]
+    return found if found is not None and found.type == "function_declarator" else None
+
+
 def faults(tree: Tree) -> tuple[Fault, ...]:
     """Where brackets do not match: the first sure place. Else all nodes the parser gave up on."""
     broken = tuple(_broken(tree, tree.root))

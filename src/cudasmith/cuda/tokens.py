@@ -1,4 +1,4 @@
-"""Tokens of CUDA C++ text, with offsets. Works inside macro bodies and broken code, where a grammar gives up."""
+"""Tokens of CUDA C++ text, with offsets. Works in macro bodies and broken code, where a grammar gives up."""
 
 from __future__ import annotations
 

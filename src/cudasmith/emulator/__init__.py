@@ -1,4 +1,4 @@
-"""Room: emulator. CUDA on the CPU: compiles load_inline sources with the host compiler and runs their kernels.
+"""Room: emulator. CUDA on the CPU: compiles load_inline sources with g++ or clang++ and runs the kernels.
 
 Inside `installed()` a candidate file runs unchanged on a machine without a GPU. See CONTRIBUTING.md for what
 this room may import.

@@ -48,7 +48,7 @@ def build(name: str, units: list[Unit], flags: list[str]) -> Path:
     def compile_all(scratch: Path) -> None:
         objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda job: _compile(*job, own), zip(texts, objects, strict=True)))
+            list(pool.map(_compile, texts, objects, [own] * len(texts)))
         _link(objects, scratch / "candidate.so")
         for path in objects:
             path.unlink()
@@ -62,6 +62,8 @@ def _compile(text: str, output: Path, flags: list[str]) -> None:
     source.write_text(text)
     c, header = compiler(), precompiled_header()
     include = ["-include-pch", f"{header}.pch"] if c.kind == "clang" else ["-include", str(header)]
+    if "-U__CUDA_NO_HALF_OPERATORS__" in flags:
+        include += ["-include", "cudasmith/half_operators.h"]
     done = run_compiler([*c.flags, *flags, *include, *torch_includes(), "-c", str(source), "-o", str(output)])
     if done.returncode != 0:
         raise _build_error(done)

@@ -7,7 +7,7 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cudasmith.cuda.bindings import find_bindings
+from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.emulator.build import Unit, build
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.runtime import runtime
@@ -48,7 +48,8 @@ class BoundFunction:
         signature = ", ".join(f"{n}: {t}" for n, t in zip(names, self._types, strict=False))
         given = [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
         return (
-            f"{self.__name__}(): incompatible function arguments. The following argument types are supported:\n"
+            f"{self.__name__}(): incompatible function arguments. "
+            "The following argument types are supported:\n"
             f"    1. ({signature})\n\nInvoked with types: {', '.join(given)}"
         )
 
@@ -128,7 +129,7 @@ def _check_bindings(name: str, cpp: list[str], cuda: list[str], generated: bool)
     found = [(label, binding) for label, text in labelled for binding in find_bindings(text)]
     if not found and not generated:
         raise EmulatorBuildError(
-            "no PYBIND11_MODULE and no functions=[...]: torch would build the library and then fail to import it "
+            "no PYBIND11_MODULE and no functions=[...]: torch would build the library and fail to import it "
             f"(dynamic module does not define module export function PyInit_{name})"
         )
     if len(found) + generated > 1:
@@ -142,8 +143,8 @@ def _check_bindings(name: str, cpp: list[str], cuda: list[str], generated: bool)
     for label, binding in found:
         if binding.module not in ("TORCH_EXTENSION_NAME", name):
             raise EmulatorBuildError(
-                f"PYBIND11_MODULE({binding.module}, ...) but load_inline(name={name!r}): torch would fail to import "
-                f"the library, which lacks PyInit_{name}; write TORCH_EXTENSION_NAME",
+                f"PYBIND11_MODULE({binding.module}, ...) but load_inline(name={name!r}): torch would fail to "
+                f"import the library, which lacks PyInit_{name}; write TORCH_EXTENSION_NAME",
                 source=label,
                 line=binding.line,
             )

@@ -25,7 +25,7 @@ def _on_cpu(value: Any) -> Any:
     return value
 
 
-class _CudaIsCpu(TorchFunctionMode):
+class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
     """Torch functions see the CPU where the candidate says cuda; a CPU tensor says that it is on cuda."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -86,6 +86,9 @@ def installed(
     computed by a kernel.
     exited_threads_pass_barriers: accept a __syncthreads() that exited threads miss, as hardware does; CUDA's
     manual calls it undefined, so the default is a fault.
+
+    Blocks run one after another in increasing order, so a thread may wait for a flag of an earlier block. A
+    thread that spins on a flag of a later block or of its own block never returns: limit the process's time.
     """
     native = runtime()
     reset()

@@ -10,7 +10,7 @@ from cudasmith.cuda.tokens import tokenize
 
 
 def rewrite(text: str) -> str:
-    """C++ that the emulator's headers compile. Every line keeps its number, so compiler messages still fit."""
+    """C++ that the emulator's headers compile. Lines keep their numbers, so compiler messages fit."""
     edits: list[tuple[int, int, str]] = []
     for site in find_launches(text):
         name = re.sub(r"\s+", " ", site.kernel).replace("\\", "").replace('"', "'")

@@ -24,8 +24,16 @@ RUNTIME_NAME = "_cudasmith_runtime"
 # Kernels alias memory through reinterpret_cast; fault handling leaves stacks by siglongjmp, which the
 # fortified longjmp forbids; unique symbols would merge equal names of two candidates.
 FLAGS = (
-    "-std=c++20 -O2 -g0 -w -fPIC -fno-strict-aliasing -fvisibility=hidden -ffp-contract=off -U_FORTIFY_SOURCE"
-).split()
+    "-std=c++20",
+    "-O2",
+    "-g0",
+    "-w",
+    "-fPIC",
+    "-fno-strict-aliasing",
+    "-fvisibility=hidden",
+    "-ffp-contract=off",
+    "-U_FORTIFY_SOURCE",
+)
 
 
 @attrs.frozen
@@ -39,7 +47,7 @@ class Compiler:
     @property
     def flags(self) -> tuple[str, ...]:
         """The flags that the precompiled header and every candidate share."""
-        return (*FLAGS, "-fno-gnu-unique") if self.kind == "gcc" else tuple(FLAGS)
+        return (*FLAGS, "-fno-gnu-unique") if self.kind == "gcc" else FLAGS
 
 
 @functools.cache

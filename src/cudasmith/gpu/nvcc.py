@@ -29,7 +29,7 @@ FLAGS = (  # what torch.utils.cpp_extension passes
     "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
     "-D__CUDA_NO_HALF2_OPERATORS__",
     "--expt-relaxed-constexpr",
-    "-std=c++20",
+    "-std=c++17",  # the oldest that a supported torch asks for
     "-O3",
 )
 SOURCE = "candidate.cu"

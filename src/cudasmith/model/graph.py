@@ -176,7 +176,7 @@ class Capture:
     forward_args: tuple[str, ...]  # names of the arguments given to forward, as in `inputs`; the rest keep defaults
     class_name: str
     same: bool  # train and eval graphs are equal
-    dynamic: bool  # False: sizes had to be fixed to the problem's own; `why_static` says why
+    dynamic: bool  # False: all sizes are the problem's own; `why_static` says why, also for some
     why_static: str | None = None
     tied: tuple[tuple[str, str], ...] = ()  # (alias path, canonical path) of shared parameters
     guards: tuple[str, ...] = ()  # conditions on free sizes, as Python: outside them forward is another graph

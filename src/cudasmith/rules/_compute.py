@@ -7,23 +7,13 @@ from collections.abc import Iterator
 
 import attrs
 
+from cudasmith.rules._kinds import kind, torch_function
 from cudasmith.rules._torch_names import (
     COMPUTE_METHODS,
-    NO_COMPUTE_FUNCTIONS,
     NO_COMPUTE_MODULES,
-    NUMBER_METHODS,
 )
 from cudasmith.source.filemodel import FileModel
-from cudasmith.source.names import Function
 
-_TORCH = (
-    "torch.nn.functional.",
-    "torch.ops.aten.",
-    "torch.special.",
-    "torch.linalg.",
-    "torch.fft.",
-    "torch.nn.init.",
-)
 _OPERATORS = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -44,18 +34,6 @@ class Compute:
 
     node: ast.expr
     what: str
-
-
-def torch_function(dotted: str | None) -> str | None:
-    """Bare name of a PyTorch function that computes: `torch.ops.aten.relu.default` -> relu."""
-    if not dotted or not dotted.startswith("torch."):
-        return None
-    prefix = next((p for p in _TORCH if dotted.startswith(p)), "torch.")
-    name, *rest = dotted.removeprefix(prefix).split(".")
-    if rest and prefix != "torch.ops.aten." and name != "Tensor":
-        return None  # torch.cuda.synchronize, torch.ops.mine.op, torch.autograd...
-    name = rest[0] if name == "Tensor" and rest else name
-    return None if name in NO_COMPUTE_FUNCTIONS or name[:1].isupper() else name
 
 
 def torch_module(dotted: str | None) -> str | None:
@@ -125,98 +103,3 @@ def _module(file: FileModel, node: ast.Attribute) -> str | None:
             if found:
                 return f"nn.{found}"
     return None
-
-
-def kind(file: FileModel, node: ast.expr, depth: int = 0) -> str:
-    """ "tensor", "number" (also strings, sizes, modules) or "unknown"."""
-    if depth > 20:
-        return "unknown"
-    if isinstance(node, (ast.Constant, ast.Tuple, ast.List, ast.Compare, ast.BoolOp, ast.JoinedStr)):
-        return "number"
-    if isinstance(node, ast.Name):
-        return _name_kind(file, node, depth)
-    if isinstance(node, ast.Attribute):
-        return _attribute_kind(file, node, depth)
-    if isinstance(node, ast.Call):
-        return _call_kind(file, node, depth)
-    if isinstance(node, ast.Subscript):
-        return kind(file, node.value, depth + 1)
-    if isinstance(node, ast.BinOp):
-        sides = {kind(file, node.left, depth + 1), kind(file, node.right, depth + 1)}
-        return "tensor" if "tensor" in sides else "unknown" if "unknown" in sides else "number"
-    if isinstance(node, ast.UnaryOp):
-        return kind(file, node.operand, depth + 1)
-    return "unknown"
-
-
-def _name_kind(file: FileModel, node: ast.Name, depth: int) -> str:
-    function = file.enclosing(node)
-    given = _annotation(function, node.id) if function else None
-    if given is not None and "Tensor" in given:
-        return "tensor"
-    if given in ("int", "float", "bool", "str"):
-        return "number"
-    if given is not None and function is not None and function is file.forward:
-        # What a model is called with is a tensor, unless annotated or asserted otherwise.
-        return "number" if _asserted_constant(function, node.id) else "tensor"
-    local = [v for v in file.bound.get(node.id, ()) if file.enclosing(v) is function]
-    kinds = {kind(file, v, depth + 1) for v in local if not _mentions(v, node.id)}
-    return kinds.pop() if len(kinds) == 1 else "tensor" if "tensor" in kinds else "unknown"
-
-
-def _asserted_constant(function: Function, name: str) -> bool:
-    """`assert name == 2` in the function."""
-    tests = [n.test for n in function.body if isinstance(n, ast.Assert)]
-    return any(
-        isinstance(t, ast.Compare)
-        and isinstance(t.left, ast.Name)
-        and t.left.id == name
-        and isinstance(t.comparators[0], ast.Constant)
-        for t in tests
-    )
-
-
-def _mentions(value: ast.expr, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
-
-
-def _annotation(function: Function, name: str) -> str | None:
-    """The annotation of a parameter as text, empty without one; None for no parameter."""
-    every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    found = next((a for a in every if a.arg == name and name not in ("self", "ctx", "cls")), None)
-    return None if found is None else ast.unparse(found.annotation) if found.annotation else ""
-
-
-def _attribute_kind(file: FileModel, node: ast.Attribute, depth: int) -> str:
-    if node.attr in ("shape", "ndim", "dtype", "device", "is_cuda", "itemsize", "training"):
-        return "number"
-    if node.attr in ("weight", "bias", "T", "mT", "data", "grad"):
-        return "tensor"
-    if not isinstance(node.value, ast.Name) or node.value.id != "self":
-        return "unknown"
-    values = file.bound.get(node.attr, ())
-    if any("Parameter" in ast.unparse(v) or kind(file, v, depth + 1) == "tensor" for v in values):
-        return "tensor"
-    return "number" if values else "unknown"
-
-
-def _call_kind(file: FileModel, node: ast.Call, depth: int) -> str:
-    if file.handles.exported(node) is not None:
-        return "tensor"
-    dotted = file.dotted(node.func) or ""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if name in NUMBER_METHODS or dotted.startswith(("math.", "operator.")):
-        return "number"
-    if torch_function(dotted) or dotted.startswith(
-        ("torch.empty", "torch.zeros", "torch.ones", "torch.ops.aten.")
-    ):
-        return "tensor"
-    if name in COMPUTE_METHODS or name == "apply":
-        return "tensor"
-    if isinstance(node.func, ast.Attribute) and not dotted:
-        return (
-            "unknown"
-            if isinstance(node.func.value, ast.Name) and node.func.value.id == "self"
-            else kind(file, node.func.value, depth + 1)
-        )
-    return "unknown"

@@ -6,7 +6,8 @@ import ast
 
 from cudasmith.cuda.symbols import Call, Function
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
-from cudasmith.rules._compute import kind, torch_computes
+from cudasmith.rules._compute import torch_computes
+from cudasmith.rules._kinds import kind
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
 from cudasmith.rules._torch_names import COMPUTE_METHODS, NO_COMPUTE_CPP

@@ -39,7 +39,7 @@ class MappedText:
         """File offset of a character; just behind the last one for the end of the text."""
         if 0 <= index < len(self.places) and self.places[index] != UNKNOWN:
             return self.places[index]
-        if 0 < index <= len(self.places) and self.places[index - 1] != UNKNOWN:
+        if 0 < index == len(self.places) and self.places[index - 1] != UNKNOWN:
             return self.places[index - 1] + 1
         return None
 

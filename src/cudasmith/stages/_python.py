@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 
-from cudasmith.model import Arg, CudasmithError, Dtype, Graph, GraphPlan, Node, Opaque, Ref, Step
+from cudasmith.model import Arg, CudasmithError, Dtype, Graph, GraphPlan, Node, Opaque, Parameter, Ref, Step
 
 _TAKEN = frozenset(("self", "torch", "nn", "math", "load_inline", "cuda_src", "KernelCall", "ModelNew"))
 _OPERATORS = {
@@ -18,6 +18,7 @@ class GraphWriter:
 
     def __init__(self, graph: Graph) -> None:
         self.paths = {p.value.name: p.path for p in graph.parameters}
+        self.constants = {p.value.name: p for p in graph.parameters if p.data is not None}
         self.first_input = variable(graph.inputs[0].name) if graph.inputs else None
 
     def lines(self, plan: GraphPlan) -> list[str]:
@@ -64,7 +65,14 @@ class GraphWriter:
             return f"{self.first_input}.device"
         return self.argument(value)
 
+    def constant(self, parameter: Parameter) -> str:
+        """A tensor that forward makes from numbers, made again where it is read."""
+        where = f", device={self.first_input}.device" if self.first_input is not None else ""
+        return f"torch.tensor({self.argument(parameter.data)}, dtype=torch.{parameter.value.dtype}{where})"
+
     def argument(self, arg: Arg) -> str:
+        if isinstance(arg, Ref) and arg.name in self.constants:
+            return self.constant(self.constants[arg.name])
         if isinstance(arg, Ref):
             return attribute(self.paths[arg.name]) if arg.name in self.paths else variable(arg.name)
         if isinstance(arg, Dtype):

@@ -15,12 +15,13 @@ import attrs
 
 from cudasmith.model import Capture, Case, InputCase, InputSpec
 from cudasmith.model.expression import evaluate
-from cudasmith.stages._verify.work import work
+from cudasmith.stages._verify.work import Work, work
 
-MAX_WORK = 1 << 23  # multiply-adds and elements per case: about half a second on the checked emulator
+MAX_WORK = Work(elements=1 << 21, operations=1 << 26)  # per case: under a second on the checked emulator
 ALIGNED_DIM = 1024  # where 16-byte accesses and whole warps apply
 LONG_DIMS = (4099, 2053, 1031)  # primes over any block size; the longest that is cheap enough
 LONG_ALIGNED_DIMS = (4352, 2304, 1280)  # multiples of 256, no powers of two
+LEADING = 3
 SMALL = (12, 10, 18, 14, 22, 16, 26, 20)  # distinct, so that exchanged sizes show; even, for strided models
 PRIMES = (13, 11, 19, 17, 23, 29, 31, 37)
 LAST_DIMS = (33, 65, 127, 257)  # one past, or one short of, a multiple of a warp
@@ -56,13 +57,31 @@ def shrunk_sizes(capture: Capture) -> Sizes:
     """A small value for each free size: 3 for a leading (batch) size, 10 to 26 elsewhere."""
     if not capture.dynamic:
         return {symbol: value for symbol, value, _, _ in capture.free_sizes}
-    leading = _leading(capture.inputs)
-    sizes, others = {}, 0
-    for symbol, own, low, high in capture.free_sizes:
-        small = 3 if symbol in leading else SMALL[others % len(SMALL)]
-        others += symbol not in leading
-        sizes[symbol] = max(low, min(small, own, high))
-    return sizes
+    return _by_group(capture, SMALL, LEADING)
+
+
+def _by_group(capture: Capture, values: Sequence[int], leading_value: int | None) -> Sizes:
+    """A value for each group of free sizes in turn, inside the range and the problem's own size."""
+    leading, sizes, used = _leading(capture.inputs), {}, 0
+    bounds = {symbol: (low, min(own, high)) for symbol, own, low, high in capture.free_sizes}
+    for group in _groups(capture):
+        is_leading = leading_value is not None and any(symbol in leading for symbol in group)
+        small = leading_value if is_leading and leading_value else values[used % len(values)]
+        used += not is_leading
+        for symbol in group:
+            sizes[symbol] = max(bounds[symbol][0], min(small, bounds[symbol][1]))
+    return {symbol: sizes[symbol] for symbol, _, _, _ in capture.free_sizes}
+
+
+def _groups(capture: Capture) -> list[list[str]]:
+    """Free sizes that change together: the same dimension of inputs of equal rank, with equal value in the
+    problem. They may have to be equal (keys and values of attention) although the capture cannot tell."""
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for symbol, own, _, _ in capture.free_sizes:
+        values = [spec.value for spec in capture.inputs if spec.value is not None]
+        places = [(len(v.dims), v.dims.index(symbol), own) for v in values if symbol in v.dims]
+        groups.setdefault(places[0] if places else (len(groups), -1, own), []).append(symbol)
+    return list(groups.values())
 
 
 def at_sizes(inputs: Sequence[InputSpec], case: Case, sizes: Mapping[str, int]) -> Case:
@@ -116,7 +135,7 @@ class _Maker:
     seed: int
 
     def fits(self, sizes: Sizes) -> bool:
-        return work(self.capture, sizes) <= MAX_WORK
+        return work(self.capture, sizes).within(MAX_WORK)
 
     def everywhere(self, name: str, sizes: Sizes, values: str, full: bool = False) -> Iterator[Case]:
         """The case in training mode and, where its graph differs, in evaluation mode."""
@@ -167,20 +186,21 @@ def _shape_cases(maker: _Maker, base: Sizes) -> Iterator[Case]:
 
 
 def _odd_sizes(maker: _Maker, base: Sizes) -> Iterator[tuple[str, Sizes]]:
-    capture, order = maker.capture, list(base)
-    leading = sorted(_leading(capture.inputs) & set(order))
-    yield "prime_sizes", {s: PRIMES[i % len(PRIMES)] for i, s in enumerate(order)}
-    for symbol in order:
-        yield f"{_label(capture, symbol)}_is_1", base | {symbol: 1}
+    capture = maker.capture
+    groups = _groups(capture)
+    leading = [g for g in groups if set(g) & _leading(capture.inputs)]
+    yield "prime_sizes", _by_group(capture, PRIMES, None)
+    for group in groups:
+        yield f"{_label(capture, group[0])}_is_1", base | dict.fromkeys(group, 1)
     for width in (*LAST_DIMS, ALIGNED_DIM):
         yield f"last_dim_{width}", base | dict.fromkeys(_trailing(capture), width)
     for widths in (LONG_DIMS, LONG_ALIGNED_DIMS):
-        short = base | dict.fromkeys(leading, 2)
+        short = base | dict.fromkeys((s for group in leading for s in group), 2)
         long = [(w, short | dict.fromkeys(_trailing(capture), w)) for w in widths]
         yield from [(f"last_dim_{w}", sizes) for w, sizes in long if maker.fits(sizes)][:1]
-    for symbol in leading:
-        yield f"many_{_label(capture, symbol)}", base | {symbol: 1031}
-        yield f"empty_{_label(capture, symbol)}", base | {symbol: 0}
+    for group in leading:
+        yield f"many_{_label(capture, group[0])}", base | dict.fromkeys(group, 1031)
+        yield f"empty_{_label(capture, group[0])}", base | dict.fromkeys(group, 0)
 
 
 __all__ = ["at_sizes", "cases", "grown", "shape_at", "shrunk_sizes"]

@@ -7,8 +7,9 @@ import hashlib
 import textwrap
 
 from cudasmith import __version__
-from cudasmith.model import Candidate, Capture, Graph, Kernel, Plan, Problem
+from cudasmith.model import Candidate, Capture, Graph, Kernel, Plan, Problem, ProblemError
 from cudasmith.ops._families.functors import device_support, host_support
+from cudasmith.source.python_text import indent
 from cudasmith.source.reference import ReferenceSource, reference_source
 from cudasmith.stages._python import GraphWriter
 
@@ -45,6 +46,13 @@ def emit(problem: Problem, capture: Capture, plan: Plan) -> Candidate:
     Raises: ProblemError when the reference's source cannot be carried over.
     """
     source = reference_source(problem.source, problem.class_name) if problem.source else None
+    if source and source.collisions:
+        raise ProblemError(
+            "CSP045",
+            f"the reference uses a name that the emitted file defines itself: {', '.join(source.collisions)}",
+            where=problem.path,
+            help="rename it in the reference",
+        )
     kernels = tuple(s.kernel for s in plan.steps() if s.kernel is not None)
     model = _model(capture, plan, source, kernels)
     head = ["import torch", "import torch.nn as nn"]
@@ -75,6 +83,8 @@ def cuda_text(kernels: tuple[Kernel, ...]) -> str:
     device = [*device_support(tuple(device)), *device]
     joined = "\n".join(device + hosts)
     includes = [f"#include <{name}>" for name in _INCLUDES]
+    if "std::max" in joined or "std::min" in joined:
+        includes.append("#include <algorithm>")
     if "__half" in joined:
         includes.append("#include <cuda_fp16.h>")
     if "__nv_bfloat16" in joined:
@@ -92,9 +102,9 @@ def _model(capture: Capture, plan: Plan, source: ReferenceSource | None, kernels
     lines = [f"class ModelNew({bases}):"]
     if kernels:
         lines += ["    _ext = None", ""]
-    lines += [textwrap.indent(_init(capture, source, build), "    ").rstrip(), ""]
+    lines += [indent(_init(capture, source, build)).rstrip(), ""]
     for method in source.methods if source else ():
-        lines += [textwrap.indent(textwrap.dedent(method), "    ").rstrip(), ""]
+        lines += [indent(method).rstrip(), ""]
     lines.append(textwrap.indent(_forward(capture, plan), "    ").rstrip())
     return "\n".join(lines) + "\n"
 
@@ -122,7 +132,7 @@ def _init(capture: Capture, source: ReferenceSource | None, build: str) -> str:
         )
     if source.init is None:
         return "def __init__(self):\n    super().__init__()\n" + textwrap.indent(build, "    ")
-    text = textwrap.dedent(source.init).rstrip()
+    text = source.init.rstrip()
     check = _argument_check(capture, text)
     if check:
         lines = text.split("\n")

@@ -33,6 +33,7 @@ def verify(
     timeout_s: float = 600,
     case_timeout_s: float | None = None,
     memory_bytes: int = 4 << 30,
+    build_dir: str | None = None,
     chosen: tuple[Case, ...] | None = None,
     on_case: Callable[[CaseResult], None] | None = None,
     on_event: Callable[[Event], None] | None = None,
@@ -41,6 +42,8 @@ def verify(
 
     `terms`: additions behind one output element, an expression over the free sizes (see tolerance.py).
     `expects_launch`: a case in which no kernel runs is NO_LAUNCH. `chosen` replaces the usual cases.
+    `build_dir`: where torch keeps builds on a GPU, to share them between runs; private to this run when None.
+    Safe only where extension names contain a hash of their source, as those of emitted files do.
     Units: `timeout_s` for everything, `case_timeout_s` for one call of the candidate, builds apart;
     `memory_bytes` of the worker and its children, 0 for no limit.
     Raises: ProblemError CSP040 when the reference itself cannot be run.
@@ -52,6 +55,8 @@ def verify(
             problem, candidate.text, capture, todo, (), terms, executor, expects_launch, limit, workdir
         )
         env = environment(query(), Path(workdir)) if executor == "gpu" else {}
+        if executor == "gpu" and build_dir is not None:
+            env["TORCH_EXTENSIONS_DIR"] = build_dir
         session = Session(request, env, timeout_s, memory_bytes, on_case, on_event)
         session.run()
     return session.build(candidate.sha256), session.verdict(candidate.sha256)

@@ -9,6 +9,7 @@ import attrs
 import torch
 
 from cudasmith.model import Graph, ProblemError
+from cudasmith.stages._tracing.budget import TooLong, cpu_budget
 from cudasmith.stages._tracing.convert import DataDependentNode, Unsupported, graph_of
 from cudasmith.stages._tracing.explain import UserCode, sizes_depend_on_data, unsupported, untraceable
 from cudasmith.stages._tracing.inline import inline_grad_blocks
@@ -17,6 +18,7 @@ from cudasmith.stages._tracing.sizes import NotWritable
 from cudasmith.stages._tracing.state import no_hidden_state
 
 Say = Callable[[str], None]
+SYMBOLIC_S = 20.0  # of processor time; 200 convolutions with all sizes free take 55 s, the first only 17 s
 Fixed = frozenset[tuple[int, int]]  # (argument, dimension) that may not vary
 
 
@@ -31,26 +33,39 @@ class Traced:
 
 @attrs.frozen
 class Pair:
-    """Both modes. `why_static` is set when sizes had to be fixed."""
+    """Both modes. `why_static` is set when some or all sizes had to be fixed; `dynamic` is False for all."""
 
     train: Traced
     eval: Traced
     why_static: str | None
+    dynamic: bool = True
 
 
 def both_modes(make: Callable[[], Built], code: UserCode, say: Say) -> Pair:
-    """Train and eval graphs over the same free sizes. Raises: ProblemError."""
+    """Train and eval graphs over the same free sizes: all of them, or the first dimensions, or none.
+
+    Raises: ProblemError.
+    """
+    why: str | None = None
+    for first_only in (False, True):
+        try:
+            with cpu_budget(SYMBOLIC_S):
+                pair = _agreeing(make, code, say, first_only)
+            if pair is not None:
+                return attrs.evolve(pair, why_static=why)
+            why = why or "train and eval mode allow different sizes"
+        except ProblemError:
+            raise
+        except (Exception, TooLong) as error:  # noqa: BLE001 - tried again with fixed sizes, which explains it
+            why = why or (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return _static(make, code, say, why)
+
+
+def _static(make: Callable[[], Built], code: UserCode, say: Say, why: str | None) -> Pair:
+    """With the problem's own sizes; what fails here cannot be captured at all. Raises: ProblemError."""
     try:
-        pair = _agreeing(make, code, say)
-        if pair is not None:
-            return pair
-        why = "train and eval mode allow different sizes"
-    except ProblemError:
-        raise
-    except Exception as error:  # noqa: BLE001 - any failure: tried again with fixed sizes, which explains it
-        why = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    try:
-        return Pair(_trace(make, code, say, True, None), _trace(make, code, say, False, None), why)
+        train, evaluated = (_trace(make, code, say, mode, None) for mode in (True, False))
+        return Pair(train, evaluated, why, dynamic=False)
     except DataDependentNode as error:
         raise sizes_depend_on_data(error.source, code) from error
     except Unsupported as error:
@@ -63,15 +78,21 @@ def both_modes(make: Callable[[], Built], code: UserCode, say: Say) -> Pair:
         raise untraceable(error, code) from error
 
 
-def _agreeing(make: Callable[[], Built], code: UserCode, say: Say) -> Pair | None:
+def _agreeing(make: Callable[[], Built], code: UserCode, say: Say, first_only: bool) -> Pair | None:
     """With free sizes. A dimension that one mode fixes is fixed in the other; None if that is not enough."""
-    fixed: Fixed = frozenset()
+    fixed = _later_dimensions(make()) if first_only else frozenset()
     for _ in range(2):
         train, evaluated = (_trace(make, code, say, mode, fixed) for mode in (True, False))
         if [v.dims for v in train.graph.inputs] == [v.dims for v in evaluated.graph.inputs]:
             return Pair(train, evaluated, None)
-        fixed = _fixed(train) | _fixed(evaluated)
+        fixed |= _fixed(train) | _fixed(evaluated)
     return None
+
+
+def _later_dimensions(built: Built) -> Fixed:
+    """All but the first of each tensor: most often the batch."""
+    values = enumerate(built.arguments.values)
+    return frozenset((i, d) for i, v in values if isinstance(v, torch.Tensor) for d in range(1, v.dim()))
 
 
 def _fixed(traced: Traced) -> Fixed:

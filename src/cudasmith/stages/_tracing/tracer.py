@@ -33,7 +33,7 @@ def capture_here(problem: Problem, say: Callable[[str], None]) -> Capture:
         forward_args=train.built.arguments.names,
         class_name=problem.class_name,
         same=train.graph == evaluated.graph,
-        dynamic=pair.why_static is None,
+        dynamic=pair.dynamic,
         why_static=pair.why_static,
         tied=_tied(model),
         guards=tuple(dict.fromkeys(guards(train.program, code) + guards(evaluated.program, code))),

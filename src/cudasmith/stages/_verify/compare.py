@@ -8,9 +8,10 @@ import attrs
 import torch
 
 from cudasmith.model import CaseStatus
+from cudasmith.stages._verify.rule import OWN_SHARE
 from cudasmith.stages._verify.tolerance import Tolerance
 
-CHUNK = 1 << 24  # elements: about ten float64 temporaries of 128 MB each
+CHUNK = {"cpu": 1 << 17, "cuda": 1 << 24}  # elements: temporaries stay in the cache, or below 2 GB
 
 
 @attrs.frozen
@@ -36,7 +37,7 @@ class Difference:
 
 
 def tolerance_of(expected: Expected, terms: int) -> Tolerance:
-    """The allowance for a floating output: one pass over the data."""
+    """The allowance for a floating output: two passes over the data."""
     squares, count, largest = 0.0, 0, 0.0
     for ref, own in _pieces(expected.reference, expected.own):
         fine = torch.isfinite(ref) & torch.isfinite(own)
@@ -45,11 +46,18 @@ def tolerance_of(expected: Expected, terms: int) -> Tolerance:
         count += int(fine.sum())
         finite = torch.where(torch.isfinite(ref), ref.abs().double(), 0.0)
         largest = max(largest, float(finite.max()))
-    return Tolerance(expected.own.dtype, terms, (squares / max(1, count)) ** 0.5, largest)
+    narrow = Tolerance(expected.own.dtype, terms, (squares / max(1, count)) ** 0.5, largest)
+    own = difference(expected, expected.own, narrow).ratio or 0.0
+    return attrs.evolve(narrow, widened=max(1.0, OWN_SHARE * own))
 
 
-def difference(expected: Expected, got: torch.Tensor, tolerance: Tolerance | None) -> Difference:
-    """Compare values. Shapes and dtypes are equal already; `tolerance` is None for exact dtypes."""
+def difference(
+    expected: Expected, got: torch.Tensor, tolerance: Tolerance | None, *, stop: bool = False
+) -> Difference:
+    """Compare values. Shapes and dtypes are equal already; `tolerance` is None for exact dtypes.
+
+    With `stop` the first piece that fails ends it; otherwise the worst element is found.
+    """
     if got.is_complex():
         real = attrs.evolve(
             expected,
@@ -57,12 +65,12 @@ def difference(expected: Expected, got: torch.Tensor, tolerance: Tolerance | Non
             own=torch.view_as_real(expected.own.resolve_conj()),
             absolute=None,
         )
-        return difference(real, torch.view_as_real(got.resolve_conj()), tolerance)
+        return difference(real, torch.view_as_real(got.resolve_conj()), tolerance, stop=stop)
     if got.numel() == 0:
         return Difference(CaseStatus.PASSED)
     if tolerance is None:
         return _exact(expected, got)
-    return _within(expected, got, tolerance)
+    return _within(expected, got, tolerance, stop)
 
 
 def _exact(expected: Expected, got: torch.Tensor) -> Difference:
@@ -80,7 +88,7 @@ def _exact(expected: Expected, got: torch.Tensor) -> Difference:
     return Difference(CaseStatus.PASSED, 0.0, 0.0)
 
 
-def _within(expected: Expected, got: torch.Tensor, tolerance: Tolerance) -> Difference:
+def _within(expected: Expected, got: torch.Tensor, tolerance: Tolerance, stop: bool) -> Difference:
     worst = Difference(CaseStatus.PASSED, 0.0, 0.0)
     start, largest = 0, 0.0
     absolute = expected.absolute if expected.absolute is not None else expected.reference
@@ -100,6 +108,8 @@ def _within(expected: Expected, got: torch.Tensor, tolerance: Tolerance) -> Diff
             status = CaseStatus.PASSED if float(ratio[at]) <= 1 else CaseStatus.WRONG_VALUE
             worst = Difference(status, float(ratio[at]), None, *_at(start, at, got.shape, g, ref))
         start += g.numel()
+        if stop and worst.status is not CaseStatus.PASSED:
+            break
     return attrs.evolve(worst, max_abs=largest)
 
 
@@ -131,5 +141,6 @@ def _unflatten(flat: int, shape: torch.Size) -> tuple[int, ...]:
 def _pieces(*tensors: torch.Tensor) -> Iterator[tuple[torch.Tensor, ...]]:
     """The same slice of each tensor, flattened. A view that cannot be flattened is copied whole."""
     flat = [t.reshape(-1) for t in tensors]
-    for start in range(0, flat[0].numel(), CHUNK):
-        yield tuple(f[start : start + CHUNK] for f in flat)
+    step = CHUNK[flat[0].device.type]
+    for start in range(0, flat[0].numel(), step):
+        yield tuple(f[start : start + step] for f in flat)

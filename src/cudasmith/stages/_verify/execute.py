@@ -18,10 +18,10 @@ from cudasmith.stages._verify.inputs import changed, copy_args, integer_limit, m
 from cudasmith.stages._verify.judge import Judgement, judge, own_ratio, trivially_passes
 from cudasmith.stages._verify.reference import Answer, answer, buffers, run
 from cudasmith.stages._verify.subjects import Reference, seed_all
-from cudasmith.stages._verify.work import work
+from cudasmith.stages._verify.work import fan_in, work
 from cudasmith.stages.cases import MAX_WORK, at_sizes, grown
 
-GROWTH_WORK = 16 * MAX_WORK  # how much dearer than planned a case may become by growing
+GROWTH = 8  # how many times dearer than planned a case may become by growing
 MESSAGE_CHARS = 2000
 
 
@@ -79,7 +79,7 @@ def _prepared(bench: Bench, case: Case) -> tuple[Case, list[Any], Answer]:
             return case, args, answer(bench.reference, case, args, _terms(bench, case))
         except Exception:  # raised again unless a larger size may help
             bigger = grown(bench.capture, dict(case.sizes)) if _may_grow(case) else None
-            if bigger is None or work(bench.capture, bigger) > GROWTH_WORK:
+            if bigger is None or not work(bench.capture, bigger).within(MAX_WORK, GROWTH):
                 raise
             case = at_sizes(bench.capture.inputs, case, bigger)
 
@@ -99,9 +99,9 @@ def _args(bench: Bench, case: Case) -> list[Any]:
 
 
 def _terms(bench: Bench, case: Case) -> int:
-    """Additions behind one output, plus one for each node of the graph (pointwise chains)."""
-    graph = bench.capture.train if case.training else bench.capture.eval
-    return max(1, evaluate(bench.terms, dict(case.sizes)) or 1) + len(graph.nodes)
+    """Additions behind one output, told or seen in the graph, plus one for each node (pointwise chains)."""
+    graph, sizes = bench.capture.train if case.training else bench.capture.eval, dict(case.sizes)
+    return max(1, evaluate(bench.terms, sizes) or 1, fan_in(graph, sizes)) + len(graph.nodes)
 
 
 def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: list[Any]) -> CaseResult:

@@ -60,20 +60,28 @@ def executor(name: str, workdir: Path, on_build: Callable[[BuildEvent], None]) -
 def poisoned() -> Iterator[None]:
     """Fresh memory from torch (Python or C++) holds NaN, or the largest integer, never old results."""
     torch.utils.deterministic.fill_uninitialized_memory = True
-    torch.use_deterministic_algorithms(True, warn_only=True)
+    # the public function imports torch._inductor: 3 s, and refused where torch.cuda is emulated
+    torch._C._set_deterministic_algorithms(True, warn_only=True)
     try:
         yield
     finally:
-        torch.use_deterministic_algorithms(False)
+        torch._C._set_deterministic_algorithms(False, warn_only=False)
 
 
 def _emulator(stack: contextlib.ExitStack) -> Executor:
     from cudasmith import emulator
 
     stack.enter_context(emulator.installed())
-    described = "CPU emulator"
+    found = emulator.compiler()
+    described = f"CPU emulator ({found.version})"
     return Executor(
-        "emulator", "cpu", described, described, lambda: len(emulator.launches()), lambda: None, _explain_emulator
+        "emulator",
+        "cpu",
+        described,
+        described,
+        lambda: len(emulator.launches()),
+        lambda: None,
+        _explain_emulator,
     )
 
 

@@ -18,6 +18,7 @@ class Tolerance:
     terms: int
     torch_rms: float
     largest: float  # the largest finite |reference| of this output
+    widened: float = 1.0
 
     def allowed(self, reference: torch.Tensor, absolute: torch.Tensor | None) -> torch.Tensor:
         """Float64, one value per element; where the reference is not finite the value means nothing."""
@@ -27,7 +28,7 @@ class Tolerance:
             extra = absolute.abs().clamp(max=root * self.largest)
             magnitude = torch.where(torch.isfinite(extra), torch.maximum(magnitude, extra), magnitude)
         share = max(roundoff(self.dtype), accumulator_roundoff(self.dtype) * root)
-        return FACTOR * (share * magnitude + self.torch_rms) + torch.finfo(self.dtype).tiny
+        return self.widened * FACTOR * (share * magnitude + self.torch_rms) + torch.finfo(self.dtype).tiny
 
 
 def roundoff(dtype: torch.dtype) -> float:

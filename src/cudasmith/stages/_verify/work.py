@@ -5,23 +5,51 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import attrs
+
 from cudasmith.model import Arg, Capture, Graph, Node, Ref, Value
 from cudasmith.model.expression import evaluate
 
 _CONTRACTIONS = ("mm", "bmm", "addmm", "baddbmm", "matmul", "linear", "addmv", "mv", "dot", "einsum")
 
 
-def work(capture: Capture, sizes: Mapping[str, int]) -> int:
-    """Elements read and made, each made one times the terms behind it, in the costlier mode."""
-    return max(_graph_work(g, sizes) for g in (capture.train, capture.eval))
+@attrs.frozen
+class Work:
+    """Elements read and made; operations: each element made times the terms behind it."""
+
+    elements: int
+    operations: int
+
+    def within(self, limit: Work, times: int = 1) -> bool:
+        return self.elements <= times * limit.elements and self.operations <= times * limit.operations
 
 
-def _graph_work(graph: Graph, sizes: Mapping[str, int]) -> int:
-    total = sum(_numel(v, sizes) for v in graph.inputs)
+def work(capture: Capture, sizes: Mapping[str, int]) -> Work:
+    """The work of one forward, in the costlier mode."""
+    graphs = (capture.train, capture.eval)
+    return max((_graph_work(g, sizes) for g in graphs), key=lambda w: (w.operations, w.elements))
+
+
+def fan_in(graph: Graph, sizes: Mapping[str, int]) -> int:
+    """Terms behind one output, as far as the graph's contractions and reductions tell; at least 0."""
+    return sum(max(_fan_in(graph, n, sizes), _reduced(graph, n, sizes)) for n in graph.nodes)
+
+
+def _graph_work(graph: Graph, sizes: Mapping[str, int]) -> Work:
+    elements = sum(_numel(v, sizes) for v in graph.inputs)
+    operations = elements
     for node in graph.nodes:
-        made = [v for v in (node.value, *node.values) if v is not None]
-        total += sum(_numel(v, sizes) for v in made) * _fan_in(graph, node, sizes)
-    return total
+        made = sum(_numel(v, sizes) for v in (node.value, *node.values) if v is not None)
+        elements += made
+        operations += made * _fan_in(graph, node, sizes)
+    return Work(elements, operations)
+
+
+def _reduced(graph: Graph, node: Node, sizes: Mapping[str, int]) -> int:
+    """How many times fewer elements come out than go in."""
+    read = [_numel(v, sizes) for name in node.refs() if (v := graph.value(name)) is not None]
+    made = [_numel(v, sizes) for v in (node.value, *node.values) if v is not None]
+    return max(read, default=0) // max(1, *made) if made else 0
 
 
 def _shape(value: Value, sizes: Mapping[str, int]) -> tuple[int, ...]:
@@ -30,7 +58,7 @@ def _shape(value: Value, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _numel(value: Value, sizes: Mapping[str, int]) -> int:
-    return math.prod(_shape(value, sizes))
+    return math.prod(max(0, d) for d in _shape(value, sizes))
 
 
 def _fan_in(graph: Graph, node: Node, sizes: Mapping[str, int]) -> int:

@@ -173,12 +173,13 @@ struct NamedArgument {
   Value value;
 };
 inline void apply_extra(Function& f, const char* doc) { f.doc = doc; }
-inline void apply_extra(Function& f, const NamedArgument& a) {
-  f.names.push_back(a.name);
-  if (a.has_default) f.defaults.push_back(a.value);
-}
 template <class T>
-void apply_extra(Function&, const T&) {}
+void apply_extra(Function& f, const T& extra) {
+  if constexpr (std::is_base_of_v<NamedArgument, T>) {
+    f.names.push_back(extra.name);
+    if (extra.has_default) f.defaults.push_back(extra.value);
+  }
+}
 
 template <class F, class... Extra>
 Module& Module::def(const char* name, F function, const Extra&... extra) {

@@ -35,8 +35,7 @@
   static inline bool NAME(TYPE p, TYPE q) { return static_cast<float>(p) OP static_cast<float>(q); } \
   static inline PAIR NAME##2(PAIR p, PAIR q) { \
     return PAIR(TYPE(NAME(p.x, q.x) ? 1.0f : 0.0f), TYPE(NAME(p.y, q.y) ? 1.0f : 0.0f)); \
-  } \
-  static inline bool operator OP(TYPE p, TYPE q) { return NAME(p, q); }
+  }
 #define CUDASMITH_HALF_UNARY(TYPE, PAIR, SCALAR, VECTOR, EXPR) \
   static inline TYPE SCALAR(TYPE p) { \
     const float a = static_cast<float>(p); \
@@ -48,6 +47,19 @@
   static inline PAIR operator OP(PAIR p, PAIR q) { return NAME##2(p, q); } \
   static inline TYPE& operator OP##=(TYPE & p, TYPE q) { return p = NAME(p, q); } \
   static inline PAIR& operator OP##=(PAIR & p, PAIR q) { return p = NAME##2(p, q); }
+#define CUDASMITH_HALF_OPERATORS(TYPE, PAIR) \
+  CUDASMITH_HALF_OPERATOR(TYPE, PAIR, +, __hadd) \
+  CUDASMITH_HALF_OPERATOR(TYPE, PAIR, -, __hsub) \
+  CUDASMITH_HALF_OPERATOR(TYPE, PAIR, *, __hmul) \
+  CUDASMITH_HALF_OPERATOR(TYPE, PAIR, /, __hdiv) \
+  static inline TYPE operator-(TYPE p) { return __hneg(p); } \
+  static inline PAIR operator-(PAIR p) { return __hneg2(p); } \
+  static inline bool operator==(TYPE p, TYPE q) { return __heq(p, q); } \
+  static inline bool operator!=(TYPE p, TYPE q) { return __hne(p, q); } \
+  static inline bool operator<(TYPE p, TYPE q) { return __hlt(p, q); } \
+  static inline bool operator<=(TYPE p, TYPE q) { return __hle(p, q); } \
+  static inline bool operator>(TYPE p, TYPE q) { return __hgt(p, q); } \
+  static inline bool operator>=(TYPE p, TYPE q) { return __hge(p, q); }
 
 #define CUDASMITH_HALF(TYPE, TORCH) \
   CUDASMITH_HALF_TYPE(TYPE, TORCH) \
@@ -63,10 +75,6 @@
   CUDASMITH_HALF_COMPARE(TYPE, TYPE##2, __hle, <=) \
   CUDASMITH_HALF_COMPARE(TYPE, TYPE##2, __hgt, >) \
   CUDASMITH_HALF_COMPARE(TYPE, TYPE##2, __hge, >=) \
-  CUDASMITH_HALF_OPERATOR(TYPE, TYPE##2, +, __hadd) \
-  CUDASMITH_HALF_OPERATOR(TYPE, TYPE##2, -, __hsub) \
-  CUDASMITH_HALF_OPERATOR(TYPE, TYPE##2, *, __hmul) \
-  CUDASMITH_HALF_OPERATOR(TYPE, TYPE##2, /, __hdiv) \
   CUDASMITH_HALF_UNARY(TYPE, TYPE##2, __hneg, __hneg2, -a) \
   CUDASMITH_HALF_UNARY(TYPE, TYPE##2, __habs, __habs2, std::fabs(a)) \
   CUDASMITH_HALF_UNARY(TYPE, TYPE##2, hexp, h2exp, std::exp(a)) \
@@ -79,8 +87,6 @@
   CUDASMITH_HALF_UNARY(TYPE, TYPE##2, hfloor, h2floor, std::floor(a)) \
   CUDASMITH_HALF_UNARY(TYPE, TYPE##2, hceil, h2ceil, std::ceil(a)) \
   CUDASMITH_HALF_UNARY(TYPE, TYPE##2, htanh, h2tanh, std::tanh(a)) \
-  static inline TYPE operator-(TYPE p) { return __hneg(p); } \
-  static inline TYPE##2 operator-(TYPE##2 p) { return __hneg2(p); } \
   static inline bool __hisnan(TYPE p) { return std::isnan(static_cast<float>(p)); } \
   static inline int __hisinf(TYPE p) { return std::isinf(static_cast<float>(p)); } \
   static inline TYPE __hfma(TYPE p, TYPE q, TYPE r) { \
@@ -93,6 +99,8 @@
 
 CUDASMITH_HALF(__half, c10::Half)
 CUDASMITH_HALF(__nv_bfloat16, c10::BFloat16)
+// torch builds with __CUDA_NO_HALF_OPERATORS__, so those of __half are in half_operators.h, for builds that undo it.
+CUDASMITH_HALF_OPERATORS(__nv_bfloat16, __nv_bfloat162)
 typedef __half half;
 typedef __half2 half2;
 typedef __nv_bfloat16 nv_bfloat16;

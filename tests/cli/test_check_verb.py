@@ -1,0 +1,71 @@
+"""The verbs check and explain."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cudasmith.cli import main as entry
+from cudasmith.rules._cases import CORRECT, edit
+
+BAD = edit(("TORCH_EXTENSION_NAME", "other"))
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *args: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["cudasmith", *args])
+    with pytest.raises(SystemExit) as caught:
+        entry.main()
+    return int(caught.value.code or 0)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "good.py").write_text(CORRECT)
+    (tmp_path / "bad.py").write_text(BAD)
+    return str(tmp_path / "good.py"), str(tmp_path / "bad.py")
+
+
+def test_exit_code_is_1_when_any_file_fails(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "check", files[0]) == 0
+    assert "passed: no findings" in capsys.readouterr().out
+    assert run(monkeypatch, "check", *files) == 1
+    out = capsys.readouterr().out
+    assert "error[CS202]" in out
+    assert "PYBIND11_MODULE(other, m)" in out
+    assert "bad.py: failed: 1 error" in out
+
+
+def test_json_is_one_document(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "check", "--json", "--mode", "default", *files) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert [f["status"] for f in document["files"]] == ["passed", "failed"]
+    assert document["files"][1]["findings"][0]["code"] == "CS202"
+
+
+def test_a_missing_or_empty_file_is_exit_code_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "check", str(tmp_path / "none.py")) == 3
+    (tmp_path / "empty.py").write_text("\n")
+    assert run(monkeypatch, "check", str(tmp_path / "empty.py")) == 3
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_wrong_mode_is_a_usage_error(files: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(monkeypatch, "check", "--mode", "severe", files[0]) == 2
+
+
+def test_explain_prints_the_page_and_knows_the_nearest(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", "CS202") == 0
+    assert "TORCH_EXTENSION_NAME" in capsys.readouterr().out
+    assert run(monkeypatch, "explain", "CS20") == 2
+    assert "nearest" in capsys.readouterr().err

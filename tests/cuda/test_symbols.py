@@ -1,0 +1,135 @@
+"""What is read out of CUDA text."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudasmith.cuda.extract import symbols
+from cudasmith.cuda.syntax import blank_attributes
+
+TEXT = """\
+#include <torch/types.h>
+#define BLOCK 256
+template <typename T, int N>
+__global__ void __launch_bounds__(256, 2) copy(const T* __restrict__ x, T* y, int64_t n) { y[0] = x[0]; }
+__device__ float twice(float v) { return v * 2; }
+static inline torch::Tensor checked(const torch::Tensor& t, const char* name = "t");
+std::vector<torch::Tensor> run(torch::Tensor x, c10::optional<at::Tensor> b, float *p) {
+  auto y = torch::empty_like(x);
+  if (x.numel() > 4) {
+    copy<float, 3>
+        <<<dim3(1, 2), BLOCK, 0, c10::cuda::getCurrentCUDAStream()>>>(x.data_ptr<float>(), y.data_ptr<float>(), 4);
+  }
+  C10_CUDA_KERNEL_LAUNCH_CHECK();
+  return {y + x};
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("run", &run, "doc");
+  m.def("lambda", [](torch::Tensor x) { return run(x, {}, nullptr); });
+  m.def("wrapped", torch::wrap_pybind_function(run));
+}
+"""
+
+
+def test_functions_tell_their_kind_and_parameters() -> None:
+    found = symbols(TEXT)
+    assert found.faults == ()
+    assert [(f.name, f.is_kernel, f.is_device, f.is_definition) for f in found.functions] == [
+        ("copy", True, False, True),
+        ("twice", False, True, True),
+        ("checked", False, False, False),
+        ("run", False, False, True),
+    ]
+    kernel, _, checked, run = found.functions
+    assert kernel.template == "<typename T, int N>"
+    assert [(p.type, p.name, p.is_pointer) for p in kernel.params] == [
+        ("const T*", "x", True), ("T*", "y", True), ("int64_t", "n", False),
+    ]  # fmt: skip
+    assert [(p.type, p.name) for p in checked.params] == [
+        ("const torch::Tensor&", "t"),
+        ("const char*", "name"),
+    ]
+    assert [(p.is_tensor, p.holds_tensors, p.is_pointer) for p in run.params] == [
+        (True, False, False), (False, True, False), (False, False, True),
+    ]  # fmt: skip
+    assert run.returns == "std::vector<torch::Tensor>"
+    assert TEXT[run.name_start :].startswith("run(")
+
+
+def test_launches_calls_and_operators_are_found_in_their_function() -> None:
+    run = symbols(TEXT).functions[-1]
+    (launch,) = run.launches
+    assert launch.kernel == "copy"
+    assert launch.config == ("dim3(1, 2)", "BLOCK", "0", "c10::cuda::getCurrentCUDAStream()")
+    assert TEXT[launch.start : launch.end].startswith("copy<float, 3>")
+    assert ("torch::empty_like", None) in [(c.callee, c.receiver) for c in run.calls]
+    assert ("numel", "x") in [(c.callee, c.receiver) for c in run.calls]
+    assert [(o.operator, o.left, o.right) for o in run.operations if o.operator == "+"] == [("+", "y", "x")]
+
+
+def test_bindings_tell_module_and_targets() -> None:
+    (binding,) = symbols(TEXT).bindings
+    assert binding.module == "TORCH_EXTENSION_NAME"
+    assert [(e.name, e.target) for e in binding.exports] == [
+        ("run", "run"),
+        ("lambda", None),
+        ("wrapped", "run"),
+    ]
+    assert "run" in binding.exports[1].mentions
+
+
+def test_includes_macros_and_launches_in_macros() -> None:
+    found = symbols(TEXT + "#define GO(x) \\\n  copy<<<1, 2, 0, s>>>(x)\n")
+    assert found.includes == ("torch/types.h",)
+    assert set(found.macros) == {"BLOCK", "GO"}
+    assert [(x.kernel, x.config) for x in found.macro_launches] == [("copy", ("1", "2", "0", "s"))]
+
+
+def test_offsets_are_characters_also_behind_other_scripts() -> None:
+    text = "// größer – 中文\n" + TEXT
+    run = symbols(text).functions[-1]
+    assert text[run.name_start :].startswith("run(")
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "sure"),
+    [
+        ("void f() { g((1); }", "(1", False),
+        ("void f() { x[(1]; }", "(", True),
+        ("void f() { int a = 1\n }", None, True),
+        ("void f() { } }", "}", True),
+        ("void f() {", "{", True),
+        ("Here is the code\nvoid f() {}", None, False),
+    ],
+)
+def test_what_cannot_be_read_has_a_place(text: str, at: str | None, sure: bool) -> None:
+    found = symbols(text).faults
+    assert found
+    assert found[0].sure or not sure
+    if at is not None:
+        assert text[found[0].start] in at
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "struct __align__(16) P { float x; };",
+        "__global__ __launch_bounds__(256) void k(int n) {}",
+        "void f() { auto g = [=] __device__ (int i) { return i; }; }",
+        "#define CHECK(x) TORCH_CHECK(x)\nvoid f(int x) { CHECK(x)\n int y = 0; }",
+        "#ifdef A\nvoid f() {\n#else\nvoid f(int a) {\n#endif\n}",
+        'void f() { AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "k", ([&] { k<scalar_t><<<1, 2>>>(n); })); }',
+        "template <typename T, int N>\nstruct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) Pack { T at[N]; };",
+    ],
+)
+def test_valid_text_has_no_sure_fault(text: str) -> None:
+    assert not [f for f in symbols(text).faults if f.sure]
+
+
+def test_blanking_keeps_every_place() -> None:
+    text = "__global__ void __launch_bounds__(a(1),\n 2) k(); struct __align__(8) S {};"
+    blank = blank_attributes(text)
+    assert len(blank) == len(text)
+    assert [i for i, c in enumerate(blank) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
+    assert "__launch_bounds__" not in blank
+    assert blank.index("k()") == text.index("k()")

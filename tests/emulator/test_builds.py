@@ -1,0 +1,135 @@
+"""What load_inline accepts and refuses, and how builds are cached."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from pathlib import Path
+
+import pytest
+import torch
+import torch.utils.cpp_extension
+
+from cudasmith import emulator
+from cudasmith.emulator import cache, install
+from cudasmith.emulator.build import Unit
+
+_BODY = "#include <torch/extension.h>\nint64_t one() { return 1; }\n"
+_BINDING = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("one", &one); }\n'
+
+
+def _refused(**arguments: object) -> emulator.EmulatorBuildError:
+    with pytest.raises(emulator.EmulatorBuildError) as caught:
+        emulator.load_inline(**{"name": "refused", "cpp_sources": [], **arguments})  # type: ignore[arg-type]
+    return caught.value
+
+
+def test_two_bindings_are_refused() -> None:
+    error = _refused(cuda_sources=[_BODY + _BINDING + _BINDING])
+    assert "redefinition of PyInit_refused" in str(error)
+    assert (error.source, error.line) == ("cuda_sources[0]", 4)
+
+
+def test_a_binding_together_with_functions_is_refused() -> None:
+    assert "functions=[...]" in str(_refused(cuda_sources=_BODY + _BINDING, functions=["one"]))
+
+
+def test_a_missing_binding_is_refused() -> None:
+    assert "does not define module export function PyInit_refused" in str(_refused(cuda_sources=_BODY))
+
+
+def test_a_binding_of_another_name_is_refused() -> None:
+    source = _BODY + _BINDING.replace("TORCH_EXTENSION_NAME", "other")
+    assert "lacks PyInit_refused" in str(_refused(cuda_sources=source))
+
+
+def test_a_compile_error_names_the_line_of_the_users_text() -> None:
+    kernel = "__global__ void k(float* x) {\n  __shared__ float s[4];\n  x[0] = missing + s[0];\n}\n"
+    error = _refused(cuda_sources=[_BODY, kernel + _BINDING])
+    assert (error.source, error.line) == ("cuda_sources[1]", 3)
+    assert "'missing'" in str(error)
+
+
+def test_half_operators_need_the_flag_that_nvcc_needs() -> None:
+    kernel = "#include <cuda_fp16.h>\n__global__ void k(__half* x) {\n  x[0] = x[0] + x[0];\n}\n"
+    assert _refused(cuda_sources=[_BODY + kernel + _BINDING]).line == 5
+    emulator.load_inline(
+        name="half_operators",
+        cpp_sources=[],
+        cuda_sources=[_BODY + kernel + _BINDING],
+        extra_cuda_cflags=["-U__CUDA_NO_HALF_OPERATORS__"],
+    )
+
+
+def test_a_function_is_declared_in_cpp_sources_and_defined_in_cuda_sources() -> None:
+    kernel = "__global__ void k(float* x) { x[threadIdx.x] = threadIdx.x; }\n"
+    host = "void fill(torch::Tensor x) { k<<<1, x.numel()>>>(x.data_ptr<float>()); }\n"
+    module = emulator.load_inline(
+        name="split",
+        cpp_sources="void fill(torch::Tensor x);",
+        cuda_sources=kernel + host,
+        functions=["fill"],
+    )
+    x = torch.zeros(4)
+    module.fill(x)
+    assert x.tolist() == [0, 1, 2, 3]
+
+
+def test_a_function_that_is_declared_only_is_refused() -> None:
+    error = _refused(cpp_sources="void fill(torch::Tensor x);", functions=["fill"])
+    assert "undefined symbol" in str(error)
+
+
+def test_installed_replaces_load_inline_and_restores_it() -> None:
+    assert torch.utils.cpp_extension.load_inline is emulator.load_inline
+    assert torch.ones(1).is_cuda
+    assert torch.nn.Linear(2, 2).cuda().weight.device.type == "cpu"
+    with install.installed():
+        pass
+    assert torch.utils.cpp_extension.load_inline is emulator.load_inline
+
+
+def test_a_repeated_build_is_a_cache_hit(correct: object) -> None:
+    source = (Path(__file__).parent / "correct_kernels.cu").read_text()
+    started = time.perf_counter()
+    again = emulator.load_inline(
+        name="correct", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
+    )
+    assert time.perf_counter() - started < 1.0
+    assert again.__file__ == correct.__file__  # type: ignore[attr-defined]
+
+
+def test_a_failed_build_leaves_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(scratch: Path) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))
+    with pytest.raises(RuntimeError, match="no"):
+        cache.published("header", fail)
+    assert [p.name for p in (tmp_path / "emulator").iterdir()] == ["header.lock"]
+
+
+def _publish(log: Path) -> None:
+    def write(scratch: Path) -> None:
+        with log.open("a") as handle:
+            handle.write("built\n")
+        (scratch / "header").write_text("whole")
+
+    assert (cache.published("header", write) / "header").read_text() == "whole"
+
+
+def test_two_processes_build_the_same_entry_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=_publish, args=(tmp_path / "log",)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 4
+    assert (tmp_path / "log").read_text() == "built\n"
+
+
+def test_generated_lines_keep_the_users_line_numbers() -> None:
+    text = "__global__ void k();\nvoid f() {\n  k<<<1,\n      2>>>(\n);\n}\n"
+    assert Unit((("cuda_sources[0]", text),)).text().count("\n") == text.count("\n") + 2
