@@ -220,7 +220,7 @@ def _call(conv: Conv, grid: Launch, load: Load, store: Store, own: list[str]) ->
     pointers = [f"{load.name}{{{dtypes.data_ptr(t, conv.weight.dtype)}}}" for t in own]
     pointers += [f"{load.name}{{nullptr}}"] if len(pointers) == 1 else []
     return [
-        f"const auto conv_kernel = std::max({{{load.like}.numel(), {own[0]}.numel(), out.numel()}}) <= INT32_MAX",
+        f"const auto conv_kernel = {' && '.join(f'{t}.numel() <= INT32_MAX' for t in (load.like, own[0], 'out'))}",
         f"    ? {narrow} : {wide};",
         f"conv_kernel<<<{grid.blocks}, {grid.threads}, 0, c10::cuda::getCurrentCUDAStream()>>>(",
         f"    {load.construct}, {', '.join(pointers)}, {store.construct}, conv_shape, {grid.count});",
