@@ -8,7 +8,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../../src/cudasmith/ops/pool/fast.cu"
+#include "../../src/cudasmith/ops/pool/quads.cu"
+#include "../../src/cudasmith/ops/pool/tiles.cu"
 #include "../../src/cudasmith/ops/pool/minimal.cu"
 
 #define CHECK(call)                                                                  \
@@ -206,34 +207,26 @@ struct Problem {
 using One = Window<1, 1, 0, 1, false>;
 
 void lines(Bench& b) {
-  Problem<One, One, Window<8, 1, 4, 3, false>, MaxOp<float>> p41(b, "41 max1d", 1.526, false, 64 * 192, 1, 1, 65536);
-  p41.rows<1, 4, 1, 256>();
-  p41.rows<1, 4, 2, 256>();
-  p41.rows<1, 4, 4, 256>();
+  Problem<One, One, Window<8, 1, 4, 3, false>, MaxOp<float>> p41(b, "41 max1d", 1.526, false, 1, 1, 64 * 192, 65536);
   p41.rows<1, 4, 2, 128>();
-  p41.rows<1, 4, 2, 512>();
   p41.quads<1, 4>();
+  p41.quads<2, 4>();
+  p41.quads<4, 4>();
+  p41.quads<8, 4>();
   p41.single();
-  Problem<One, One, Window<8, 1, 4, 1, false>, MeanOp<float, true, 8>> p44(b, "44 avg1d", 1.018, true, 64 * 128, 1, 1, 65536);
-  p44.rows<1, 4, 1, 256>();
-  p44.rows<1, 4, 2, 256>();
-  p44.rows<1, 4, 4, 256>();
+  Problem<One, One, Window<8, 1, 4, 1, false>, MeanOp<float, true, 8>> p44(b, "44 avg1d", 1.018, true, 1, 1, 64 * 128, 65536);
   p44.rows<1, 4, 2, 128>();
-  p44.rows<1, 4, 2, 512>();
   p44.quads<1, 4>();
+  p44.quads<2, 4>();
+  p44.quads<4, 4>();
+  p44.quads<8, 4>();
   p44.single();
 }
 
 void planes(Bench& b) {
   using W4 = Window<4, 1, 1, 1, false>;
   Problem<One, W4, W4, MaxOp<float>> p42(b, "42 max2d", 1.016, false, 32 * 64, 1, 512, 512);
-  p42.rows<2, 4, 1, 256>();
   p42.rows<4, 4, 1, 256>();
-  p42.rows<4, 4, 1, 128>();
-  p42.rows<8, 4, 1, 256>();
-  p42.rows<8, 4, 1, 512>();
-  p42.rows<4, 4, 1, 512>();
-  p42.rows<4, 4, 2, 256>();
   p42.quads<1, 4>();
   p42.quads<2, 4>();
   p42.quads<4, 4>();
@@ -242,9 +235,6 @@ void planes(Bench& b) {
   using W11 = Window<11, 11, 0, 1, false>;
   Problem<One, W11, W11, MeanOp<float, true, 121>> p45(b, "45 avg2d", 4.105, true, 16 * 64, 1, 2048, 2048);
   p45.rows<1, 4, 1, 256>();
-  p45.rows<1, 4, 1, 128>();
-  p45.rows<1, 4, 1, 512>();
-  p45.rows<1, 4, 2, 256>();
   p45.rows<2, 4, 1, 256>();
   p45.single();
 }
@@ -252,13 +242,7 @@ void planes(Bench& b) {
 void volumes(Bench& b) {
   using D3 = Window<3, 2, 1, 3, false>;
   Problem<D3, D3, D3, MaxOp<float>> p43(b, "43 max3d", 1.133, false, 16 * 32, 128, 128, 128);
-  p43.rows<1, 4, 1, 256>();
-  p43.rows<2, 4, 1, 256>();
-  p43.rows<2, 4, 1, 128>();
   p43.rows<2, 4, 2, 128>();
-  p43.rows<4, 4, 1, 256>();
-  p43.rows<2, 4, 4, 128>();
-  p43.rows<1, 4, 2, 128>();
   p43.quads<1, 4>();
   p43.quads<2, 4>();
   p43.quads<4, 4>();
@@ -266,11 +250,6 @@ void volumes(Bench& b) {
   using W3 = Window<3, 2, 1, 1, false>;
   Problem<W3, W3, W3, MeanOp<float, true, 27>> p46(b, "46 avg3d", 2.290, true, 16 * 32, 128, 128, 256);
   p46.rows<2, 4, 1, 256>();
-  p46.rows<2, 4, 2, 128>();
-  p46.rows<4, 4, 2, 128>();
-  p46.rows<4, 4, 1, 256>();
-  p46.rows<8, 4, 1, 256>();
-  p46.rows<8, 4, 1, 128>();
   p46.quads<1, 4>();
   p46.quads<2, 4>();
   p46.quads<4, 4>();

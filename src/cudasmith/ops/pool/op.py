@@ -15,7 +15,7 @@ from cudasmith.ops.pool.pattern import Pool, find, results
 
 class PoolUnit(Unit):
     name = "pool"
-    variants = {"minimal": "pool_thread_per_output", "fast": "pool_block_per_rows"}
+    variants = {"minimal": "pool_thread_per_output", "fast": "pool_thread_per_quads"}
 
     def match(self, graph: Graph, node: Node) -> Match | Refusal | None:
         pool = find(graph, node)
@@ -40,17 +40,16 @@ class PoolUnit(Unit):
         )
 
     def variant(self, graph: Graph, match: Match, tier: Tier) -> str:
-        pack = max(1, 16 // dtypes.size_bytes(match.output.dtype))
-        tiled = tier == "fast" and tiles.tile(_form(match), pack) is not None
+        tile = tiles.tile(_form(match)) if tier == "fast" else None
         if tier == "fast" and _in_lanes(_form(match)):
             return "adaptive_pool_lanes_per_output"
         prefix = "" if match.attrs["pool"].windows else "adaptive_"
-        return "pool_block_per_rows" if tiled else f"{prefix}pool_thread_per_output"
+        return tile.kernel if tile else f"{prefix}pool_thread_per_output"
 
     def kernel(self, graph: Graph, match: Match, tier: Tier, fn: str, load: Load, store: Store) -> Kernel:
         form = _form(match)
         params = host.unique_params(load.params, store.params, text.parameters(form))
-        tile = tiles.tile(form, max(1, 16 // load.element_bytes)) if tier == "fast" else None
+        tile = tiles.tile(form) if tier == "fast" else None
         in_lanes = tier == "fast" and _in_lanes(form)
         if tile:
             lines = tiles.tiled(form, tile, load, store)
@@ -59,7 +58,7 @@ class PoolUnit(Unit):
         lines.append(f"return {text.result(form)};")
         returns = "std::tuple<torch::Tensor, torch::Tensor>" if form.indices else "torch::Tensor"
         body = host.signature(returns, fn, params) + "\n" + host.body(lines)
-        device = _device(form, tiled=tile is not None, in_lanes=in_lanes)
+        device = _device(form, tile, in_lanes=in_lanes)
         return Kernel(fn, device, body, params, returns, _doc(form.pool))
 
     def cases(self) -> tuple[OpCase, ...]:
@@ -88,12 +87,13 @@ def _elements(pool: Pool, output: Value) -> str:
     return " * ".join(parts)
 
 
-def _device(form: text.Form, *, tiled: bool, in_lanes: bool) -> tuple[str, ...]:
+def _device(form: text.Form, tile: tiles.Tile | None, *, in_lanes: bool) -> tuple[str, ...]:
     """The chunks of the kernel files that this host function needs, in file order."""
-    if tiled:
+    if tile:
         other = "struct MeanOp " if form.pool.op == "max" else "struct MaxOp "
         shared = (c for c in kernel_text("pool", "windows.cuh") if other not in c)
-        return (*shared, *kernel_text("pool", "fast.cu"))
+        own = "quads.cu" if tile.kernel == "pool_thread_per_quads" else "tiles.cu"
+        return (*shared, *kernel_text("pool", "groups.cuh"), *kernel_text("pool", own))
     wanted = [f"struct {text.reduction(form).split('<')[0]} "] + (["ceil_outputs("] if form.pool.ceil else [])
     if form.pool.windows:
         wanted.append("struct PoolBox ")

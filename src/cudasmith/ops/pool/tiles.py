@@ -13,33 +13,29 @@ _AXES = ("Depth", "Height", "Width")
 
 @attrs.frozen
 class Tile:
-    """Output rows per group, and packs each thread has in flight."""
+    """How output rows are shared out: a kernel, and output rows per group."""
 
+    kernel: str  # "pool_thread_per_quads" or "pool_block_per_rows"
     rows: int
-    items: int
 
 
-def tile(form: Form, pack: int) -> Tile | None:
+def tile(form: Form) -> Tile | None:
     """How the rows are tiled; None for windows too large to unroll, and where indices are wanted."""
     if form.indices or not form.pool.windows:
         return None
     depth, height, width = form.windows
     if height.kernel > 32 or width.kernel > 64 or width.extent > 256 or width.stride > 64:
         return None
-    rows = 1
-    overlap = height.stride < height.extent
-    while rows < 4 and rows * 2 * pack <= 16 and height.kernel <= 8:
-        if not overlap and rows * height.kernel * depth.kernel >= 4:
-            break
-        rows *= 2
-    if form.pool.rank == 1:
-        return Tile(1, 2)
-    return Tile(rows, 1)
+    if width.stride > 2 or width.extent > 32 or height.kernel > 8:
+        return Tile("pool_block_per_rows", 1)
+    shared_rows = height.stride < height.kernel * height.dilation and height.dilation == 1
+    return Tile("pool_thread_per_quads", 4 if shared_rows or height.kernel == 1 else 1)
 
 
 def tiled(form: Form, tile: Tile, load: Load, store: Store) -> list[str]:
-    """Rows of outputs per block: packs of columns where the operand is aligned, else single columns."""
-    pack = max(1, 16 // load.element_bytes)
+    """Packs of columns where the operand is aligned, else single columns."""
+    quads = tile.kernel == "pool_thread_per_quads"
+    pack = min(4 if quads else 16, max(1, 16 // load.element_bytes))
     counts = [f"shape.out[{axis}]" for axis in range(3 - form.pool.rank, 3)]
     lines = [
         *prologue(form, load, store, _shape(form, load), counts),
@@ -48,8 +44,18 @@ def tiled(form: Form, tile: Tile, load: Load, store: Store) -> list[str]:
         f"const cudaStream_t stream = {STREAM};",
     ]
     tests = [f"shape.in[2] % {pack} == 0", *([load.aligned] if load.aligned != "true" else [])]
-    packed = [f"if ({' && '.join(tests)}) {{", *_launch(form, tile, pack), "} else {"]
-    return [*lines, *packed, *_launch(form, tile, 1), "}"]
+    if quads:
+        whole = "shape.out[2] % 4 == 0" + (f" && {store.aligned}" if store.aligned != "true" else "")
+        lines.append(f"const bool packed = {whole};")
+    launch = _quads if quads else _rows
+    return [
+        *lines,
+        f"if ({' && '.join(tests)}) {{",
+        *launch(form, tile, pack),
+        "} else {",
+        *launch(form, tile, 1),
+        "}",
+    ]
 
 
 def _shape(form: Form, load: Load) -> list[str]:
@@ -60,6 +66,8 @@ def _shape(form: Form, load: Load) -> list[str]:
     axes = zip(_AXES, form.windows, ceils, strict=True)
     counts = ones + [f"{axis}::outputs({n})" for axis, n in zip(_AXES, sizes, strict=True)][3 - pool.rank :]
     planes = " * ".join(outer(form, load)) or "1"
+    if pool.rank == 1:  # lines stand as the rows of one plane, so that a thread takes several
+        planes, sizes[1], counts[1] = "1", planes, planes
     return [
         *(f"using {axis} = {_window_type(window, ceil)};" for axis, window, ceil in axes),
         f"const PoolShape shape{braces([planes, braces(sizes), braces(counts)])};",
@@ -72,13 +80,25 @@ def _window_type(window: Window, ceil: bool) -> str:
     return f"Window<{window.kernel}, {window.stride}, {window.padding}, {window.dilation}, {flag(ceil)}>"
 
 
-def _launch(form: Form, tile: Tile, pack: int) -> list[str]:
-    op = f"MaxOp<{form.value}>" if form.pool.op == "max" else f"MeanOp<{form.value}, {form.mean_arguments}>"
-    sizes = f"{tile.rows}, {pack}, {tile.items}"
+def _reduction(form: Form) -> str:
+    return f"MaxOp<{form.value}>" if form.pool.op == "max" else f"MeanOp<{form.value}, {form.mean_arguments}>"
+
+
+def _rows(form: Form, tile: Tile, pack: int) -> list[str]:
+    sizes = f"{tile.rows}, {pack}, 1"
     return [
         f"  const PoolTiles tiles = pool_tiles<Width, {sizes}>(shape);",
         f"  const size_t shared = tiles.shared({tile.rows}) * sizeof({form.value});",
         f"  pool_block_per_rows<Depth, Height, Width, {sizes}>",
-        f"      <<<tiles.blocks(), tiles.threads, shared, stream>>>({op}{{}}, load, store, shape, tiles);",
+        f"      <<<tiles.blocks(), tiles.threads, shared, stream>>>({_reduction(form)}{{}}, load, store, shape, tiles);",
+        f"  {CHECK}",
+    ]
+
+
+def _quads(form: Form, tile: Tile, pack: int) -> list[str]:
+    return [
+        f"  const PoolQuads quads = pool_quads<{tile.rows}>(shape);",
+        f"  pool_thread_per_quads<Depth, Height, Width, {tile.rows}, {pack}>",
+        f"      <<<quads.blocks(), 256, 0, stream>>>({_reduction(form)}{{}}, load, store, shape, quads, packed);",
         f"  {CHECK}",
     ]

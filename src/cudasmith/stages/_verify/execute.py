@@ -97,7 +97,8 @@ def _args(bench: Bench, case: Case) -> list[Any]:
     device = bench.executor.torch_device
     if case.full and all(i.distribution == "problem" for i in case.inputs):
         seed_all(case.seed)
-        made = bench.reference.get_inputs()
+        with torch.device(device):  # gigabytes are drawn where they are needed
+            made = bench.reference.get_inputs()
         return [a.to(device) if isinstance(a, torch.Tensor) else a for a in made]
     limit = integer_limit(case, bench.reference.parameter_shapes())
     return make_args(bench.capture.inputs, case, limit, device)
