@@ -27,6 +27,7 @@ def get_init_inputs():
 
 
 CASES = (
+    _case("one_operator", "torch.relu(x)"),
     _case(
         "every_activation_in_one_chain",
         "F.gelu(F.relu(x) + F.silu(x)) * torch.sigmoid(x) - F.elu(x) + F.selu(x) * F.leaky_relu(x, 0.2)"
