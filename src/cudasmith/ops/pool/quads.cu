@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
   for (int j = 0; j < R * 4; ++j) {
     const int r = j / 4, o = j % 4;
-    v[r][o] = typename Store::value(0);
+    v[r][o] = static_cast<typename Store::value>(0);
     if (r < group.rows && o < count) {
       v[r][o] = pool_finish<Z, Y, X>(op, s[r][o], 0, shape, group.depth, group.row + (r * Y::stride), x + o);
     }

@@ -23,7 +23,7 @@ def tile(form: Form) -> Tile | None:
     """How the rows are tiled; None for windows too large to unroll, and where indices are wanted."""
     if form.indices or not form.pool.windows:
         return None
-    depth, height, width = form.windows
+    _, height, width = form.windows
     if height.kernel > 32 or width.kernel > 64 or width.extent > 256 or width.stride > 64:
         return None
     if width.stride > 2 or width.extent > 32 or height.kernel > 8:
