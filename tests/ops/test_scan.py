@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from graphs import graph, node, value
 
 from cudasmith.model import Capture, Graph, Ref, Step
 from cudasmith.ops import Match, Refusal, unit
@@ -13,6 +12,7 @@ from cudasmith.ops.scan.pattern import find, size_difference
 from cudasmith.stages.capture import capture
 from cudasmith.stages.plan import plan, plan_graph
 from cudasmith.stages.read import read
+from graphs import graph, node, value
 
 ONE_KERNEL = {
     "reverse": ("x.flip(1).cumsum(1).flip(-1)", "reverse_cumsum"),

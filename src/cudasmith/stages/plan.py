@@ -12,6 +12,12 @@ from cudasmith.ops._families.patterns import output_names
 from cudasmith.ops._families.pointwise import Group, base_name, is_elementwise, why_not
 from cudasmith.stages._functional import functionalise
 
+# Functions of C's library: a host function of that name would be an ambiguous overload.
+_C_NAMES = frozenset(
+    "abs acos acosh asin asinh atan atan2 atanh ceil cos cosh div erf erfc exp exp2 expm1 floor fmax fmin fmod "
+    "frexp hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 pow remainder round select signbit sin sinh "
+    "sqrt tan tanh trunc index clone".split()
+)
 _SIZE_TARGETS = ("aten.sym_size.int", "operator.", "aten.sym_numel", "math.", "builtins.")
 
 
@@ -190,6 +196,8 @@ class _Planner:
     def _name(self, match: Match) -> str:
         """A host function's name: what it computes, numbered when that is not unique."""
         base = self.prefix + str(match.attrs.get("fn") or base_name(self._target(match.root)))
+        if base in _C_NAMES:
+            base += "_op"
         self.names[base] = self.names.get(base, 0) + 1
         return base if self.names[base] == 1 else f"{base}_{self.names[base]}"
 

@@ -17,7 +17,7 @@ _RESERVED = frozenset(
     "out i v n at k load store sizes out_sizes guard dim value eval pack int float double bool auto const "
     "default switch case for if else while do return struct class template typename static inline using "
     "namespace new delete this operator long short signed unsigned char void true false and or not xor "
-    "checked length inner outer blocks threads stream x0 m sum prod max min abs exp log".split()
+    "indices slices op shape sms packed tiles quads checked length inner outer blocks threads stream x0 m sum prod max min abs exp log".split()
 )
 
 

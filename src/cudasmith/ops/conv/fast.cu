@@ -287,7 +287,6 @@ __global__ void conv_depthwise_thread_per_column(Load load, Load weight, Load bi
   value acc[TH] = {};
   for (index_t kd = 0; kd < KD; ++kd) {
     const index_t d = d0 + kd * DD;
-    if (d < 0 || d >= D) continue;
     value taps[KH * KW];
 #pragma unroll
     for (int k = 0; k < KH * KW; ++k) taps[k] = weight((oc * KD + kd) * (KH * KW) + k);
@@ -296,7 +295,7 @@ __global__ void conv_depthwise_thread_per_column(Load load, Load weight, Load bi
 #pragma unroll
       for (int kw = 0; kw < KW; ++kw) {
         const index_t h = h0 + r, w = w0 + kw * DW;
-        const bool inside = h >= 0 && h < H && w >= 0 && w < W;
+        const bool inside = d >= 0 && d < D && h >= 0 && h < H && w >= 0 && w < W;
         const value x = inside ? load(((map * D + d) * H + h) * W + w) : value(0);
 #pragma unroll
         for (int t = 0; t < TH; ++t) {

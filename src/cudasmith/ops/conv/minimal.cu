@@ -22,8 +22,8 @@ __global__ void conv_thread_per_output(Load load, Load weight, Load bias, Store 
     for (index_t kd = 0, d = d0; kd < KD; ++kd, d += DD)
       for (index_t kh = 0, h = h0; kh < KH; ++kh, h += DH)
         for (index_t kw = 0, w = w0; kw < KW; ++kw, w += DW)
-          if (d >= 0 && d < D && h >= 0 && h < H && w >= 0 && w < W)
-            sum += load((((first + c) * D + d) * H + h) * W + w) * weight((((oc * IC + c) * KD + kd) * KH + kh) * KW + kw);
+          sum += weight((((oc * IC + c) * KD + kd) * KH + kh) * KW + kw) *
+                 (d >= 0 && d < D && h >= 0 && h < H && w >= 0 && w < W ? load((((first + c) * D + d) * H + h) * W + w) : 0);
   store(at, s.biased ? sum + bias(oc) : sum);
 }
 // ---- chunk

@@ -20,24 +20,32 @@ PoolQuads pool_quads(const PoolShape& shape) {
 }
 
 // ---- chunk
+template <int N, typename Load>
+__device__ __forceinline__ void pool_read_pack(const Load& load, int64_t i, typename Load::value* to) {
+  typename Load::value v[N];
+  if constexpr (N > 1) {
+    load.pack(i, v);
+  } else {
+    v[0] = load(i);
+  }
+#pragma unroll
+  for (int n = 0; n < N; ++n) to[n] = v[n];
+}
+
 // The columns under four neighbouring outputs of one input row, in packs of N; identity outside the row.
 template <typename X, int N, int WIDE, typename Op, typename Load>
 __device__ __forceinline__ void pool_read_window(const Op& op, const Load& load, int64_t row, int64_t column,
                                                  int64_t in, bool exists, typename Load::value (&window)[WIDE]) {
+  if (exists && column >= 0 && column + WIDE <= in) {  // nearly every quad: no tests, no identities
+#pragma unroll
+    for (int p = 0; p < WIDE; p += N) pool_read_pack<N>(load, row + column + p, window + p);
+    return;
+  }
 #pragma unroll
   for (int p = 0; p < WIDE; p += N) {
-    typename Load::value v[N];
 #pragma unroll
-    for (int n = 0; n < N; ++n) v[n] = op.identity(0);
-    if (exists && column + p >= 0 && column + p < in) {
-      if constexpr (N > 1) {
-        load.pack(row + column + p, v);
-      } else {
-        v[0] = load(row + column + p);
-      }
-    }
-#pragma unroll
-    for (int n = 0; n < N; ++n) window[p + n] = v[n];
+    for (int n = 0; n < N; ++n) window[p + n] = op.identity(0);
+    if (exists && column + p >= 0 && column + p < in) pool_read_pack<N>(load, row + column + p, window + p);
   }
 }
 
@@ -79,7 +87,7 @@ __device__ __forceinline__ void pool_reduce_quads(const Op& op, const Load& load
 // neighbouring threads write neighbouring elements.
 template <int R, typename Store, typename T>
 __device__ __forceinline__ void pool_store_quads(const Store& store, int64_t out, int64_t width, int rows, int count,
-                                                 bool packed, const T (&v)[R][4]) {
+                                                 int64_t left, int lanes, bool packed, const T (&v)[R][4]) {
   __shared__ Columns<T, 4> staged[8][32];
   const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
 #pragma unroll
@@ -94,6 +102,14 @@ __device__ __forceinline__ void pool_store_quads(const Store& store, int64_t out
     __syncwarp();
     staged[warp][lane] = own;
     __syncwarp();
+    if (lanes == 32) {  // the warp's outputs lie side by side
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        const int e = (k * 32) + lane;
+        if (r < rows && e < left + (4 * lane)) store(out - (4 * lane) + (r * width) + e, staged[warp][e / 4].at[e % 4]);
+      }
+      continue;
+    }
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       const int e = (k * 32) + lane, from = e / 4, o = e % 4;
@@ -126,10 +142,10 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
   for (int j = 0; j < R * 4; ++j) {
     const int r = j / 4, o = j % 4;
-    v[r][o] = static_cast<typename Store::value>(0);
+    v[r][o] = 0;
     if (r < group.rows && o < count) {
       v[r][o] = pool_finish<Z, Y, X>(op, s[r][o], 0, shape, group.depth, group.row + (r * Y::stride), x + o);
     }
   }
-  pool_store_quads<R>(store, group.out + x, shape.out[2], group.rows, count, packed, v);
+  pool_store_quads<R>(store, group.out + x, shape.out[2], group.rows, count, left, quads.lanes, packed, v);
 }

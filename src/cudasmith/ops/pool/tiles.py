@@ -29,7 +29,9 @@ def tile(form: Form) -> Tile | None:
     if width.stride > 2 or width.extent > 32 or height.kernel > 8:
         return Tile("pool_block_per_rows", 1)
     shared_rows = height.stride < height.kernel * height.dilation and height.dilation == 1
-    return Tile("pool_thread_per_quads", 4 if shared_rows or height.kernel == 1 else 1)
+    if height.kernel == 1:
+        return Tile("pool_thread_per_quads", 2)
+    return Tile("pool_thread_per_quads", 4 if shared_rows else 1)
 
 
 def tiled(form: Form, tile: Tile, load: Load, store: Store) -> list[str]:
@@ -66,13 +68,13 @@ def _shape(form: Form, load: Load) -> list[str]:
     axes = zip(_AXES, form.windows, ceils, strict=True)
     counts = ones + [f"{axis}::outputs({n})" for axis, n in zip(_AXES, sizes, strict=True)][3 - pool.rank :]
     planes = " * ".join(outer(form, load)) or "1"
+    fits = " && ".join(f"shape.out[{axis}] > 0" for axis in range(3 - pool.rank, 3))
     if pool.rank == 1:  # lines stand as the rows of one plane, so that a thread takes several
         planes, sizes[1], counts[1] = "1", planes, planes
     return [
         *(f"using {axis} = {_window_type(window, ceil)};" for axis, window, ceil in axes),
         f"const PoolShape shape{braces([planes, braces(sizes), braces(counts)])};",
-        "TORCH_CHECK(shape.out[0] > 0 && shape.out[1] > 0 && shape.out[2] > 0,",
-        '            "the window is larger than the input");',
+        f'TORCH_CHECK({fits}, "the window is larger than the input");',
     ]
 
 

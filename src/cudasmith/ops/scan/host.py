@@ -65,7 +65,7 @@ def prologue(form: Form, load: Load, store: Store) -> list[str]:
     if form.scan.extra:
         lines.append(f"out_sizes[{form.scan.dim}] += {form.scan.extra};")
     if form.scan.cut:
-        lines.append(f"out_sizes[0] -= {form.scan.cut};")
+        lines.append(f"out_sizes[0] = std::max<int64_t>(0, out_sizes[0] - {form.scan.cut});")
     lines += host.allocate(load, store)
     if form.indices:
         lines.append(
