@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.cuda.launches import find_launches
+from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.cuda.shared import find_shared
 
 

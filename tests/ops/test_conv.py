@@ -8,12 +8,12 @@ import re
 import pytest
 import torch
 import torch.nn.functional as F
-from graphs import graph, node, value
 
 from cudasmith.model import Arg, Graph, Node, Ref
 from cudasmith.ops import Match, Refusal, kernel_text, unit
 from cudasmith.ops.conv import host
 from cudasmith.ops.conv.pattern import Conv, find
+from graphs import graph, node, value
 
 X, W, B = Ref("x"), Ref("w"), Ref("b")
 

@@ -6,12 +6,12 @@ import itertools
 
 import pytest
 import torch
-from graphs import graph, node, value
 
 from cudasmith.model import Dtype, Ref
 from cudasmith.ops._families.functors import load_functor
 from cudasmith.ops._families.pointwise import Group, statements, why_not
 from cudasmith.ops._families.scalars import literal, promote
+from graphs import graph, node, value
 
 NAMES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 

@@ -31,7 +31,9 @@ ALL = [
 PROVEN, UNCOUNTED = "PASSED", ("REFERENCE_FAILED", "NON_DISCRIMINATING")
 
 
-def run_on_emulator(problem: Problem, candidate: Candidate, captured: Capture, n: str, work: Path) -> list[CaseResult]:
+def run_on_emulator(
+    problem: Problem, candidate: Candidate, captured: Capture, n: str, work: Path
+) -> list[CaseResult]:
     """All verify cases of one candidate, in this process."""
     chosen = cases(captured, full=False, seed=1)
     request = Request(problem, candidate.text, captured, chosen, (), n, "emulator", True, 60.0, str(work))

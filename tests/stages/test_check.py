@@ -48,7 +48,9 @@ def test_the_popular_style_passes_default_mode_with_notes_only() -> None:
         ("        if ModelNew._ext is None:\n            ModelNew._ext = ", "        ModelNew._ext = "),
     )  # fmt: skip
     result = check(Candidate(text), "default")
-    assert {(f.code, f.severity) for f in result.findings} == {(c, "info") for c in ("CS301", "CS302", "CS601")}
+    assert {(f.code, f.severity) for f in result.findings} == {
+        (c, "info") for c in ("CS301", "CS302", "CS601")
+    }
     assert result.status == "passed"
     assert check(Candidate(text), "strict").status == "failed"
 

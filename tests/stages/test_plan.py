@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from graphs import captured, graph, node, value
 
 from cudasmith.model import Graph, Ref
 from cudasmith.stages.plan import plan
+from graphs import captured, graph, node, value
 
 X = value("x", "s0", "s1")
 

@@ -127,7 +127,7 @@ def test_only_a_module_object_is_a_module(thing: object) -> None:
 
 def test_a_module_that_cannot_be_pickled_says_so() -> None:
     class Holder:
-        state = (letter for letter in 'abc')
+        state = (letter for letter in "abc")
 
         def forward(self) -> None: ...
         def state_dict(self) -> None: ...

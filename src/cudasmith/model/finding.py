@@ -41,5 +41,3 @@ class Finding:
     notes: tuple[str, ...] = ()
     help: str | None = None  # what to do
     fix: Fix | None = None
-
-

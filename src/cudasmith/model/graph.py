@@ -173,7 +173,9 @@ class Capture:
     train: Graph
     eval: Graph
     state: tuple[StateEntry, ...]
-    forward_args: tuple[str, ...]  # names of the arguments given to forward, as in `inputs`; the rest keep defaults
+    forward_args: tuple[
+        str, ...
+    ]  # names of the arguments given to forward, as in `inputs`; the rest keep defaults
     class_name: str
     same: bool  # train and eval graphs are equal
     dynamic: bool  # False: all sizes are the problem's own; `why_static` says why, also for some

@@ -8,8 +8,35 @@ from cudasmith.model import Arg, Graph, Node, Ref
 from cudasmith.ops._families.elementwise import SPECIAL, TABLE
 
 _VIEWS = frozenset(
-    "view reshape select slice narrow transpose permute expand unsqueeze squeeze flatten unflatten chunk split "
-    "t diagonal as_strided detach alias getitem unbind swapaxes movedim view_as expand_as contiguous to".split()
+    [
+        "view",
+        "reshape",
+        "select",
+        "slice",
+        "narrow",
+        "transpose",
+        "permute",
+        "expand",
+        "unsqueeze",
+        "squeeze",
+        "flatten",
+        "unflatten",
+        "chunk",
+        "split",
+        "t",
+        "diagonal",
+        "as_strided",
+        "detach",
+        "alias",
+        "getitem",
+        "unbind",
+        "swapaxes",
+        "movedim",
+        "view_as",
+        "expand_as",
+        "contiguous",
+        "to",
+    ]
 )
 
 

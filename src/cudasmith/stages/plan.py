@@ -14,9 +14,53 @@ from cudasmith.stages._functional import functionalise
 
 # Functions of C's library: a host function of that name would be an ambiguous overload.
 _C_NAMES = frozenset(
-    "abs acos acosh asin asinh atan atan2 atanh ceil cos cosh div erf erfc exp exp2 expm1 floor fmax fmin fmod "
-    "frexp hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 pow remainder round select signbit sin sinh "
-    "sqrt tan tanh trunc index clone".split()
+    [
+        "abs",
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atan2",
+        "atanh",
+        "ceil",
+        "cos",
+        "cosh",
+        "div",
+        "erf",
+        "erfc",
+        "exp",
+        "exp2",
+        "expm1",
+        "floor",
+        "fmax",
+        "fmin",
+        "fmod",
+        "frexp",
+        "hypot",
+        "isfinite",
+        "isinf",
+        "isnan",
+        "ldexp",
+        "lgamma",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "pow",
+        "remainder",
+        "round",
+        "select",
+        "signbit",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "trunc",
+        "index",
+        "clone",
+    ]
 )
 _SIZE_TARGETS = ("aten.sym_size.int", "operator.", "aten.sym_numel", "math.", "builtins.")
 

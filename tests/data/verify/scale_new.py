@@ -13,6 +13,5 @@ class ModelNew(nn.Module):
 
     def forward(self, x):
         # before
-        y = torch.clamp_min(torch.addcmul(self.bias, x, self.weight), 0)
+        return torch.clamp_min(torch.addcmul(self.bias, x, self.weight), 0)
         # after
-        return y

@@ -80,10 +80,35 @@ def _remainder(t: str, a: str, b: str) -> str:
 
 _UNARY = {
     name: Elementwise(_f(name), float_only=True)
-    for name in (
-        "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh "
-        "atanh erf erfc floor ceil trunc lgamma"
-    ).split()
+    for name in [
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "sqrt",
+        "rsqrt",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "erf",
+        "erfc",
+        "floor",
+        "ceil",
+        "trunc",
+        "lgamma",
+    ]
 }
 
 # name (without overload) -> entry. {a}, {b}, ... are operands, then the named arguments.
