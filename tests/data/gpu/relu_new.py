@@ -1,5 +1,6 @@
 """A right candidate with one kernel. Tests plant faults in the CUDA text."""
 
+import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline
 

@@ -53,8 +53,8 @@ def _launch_fast(load: Load, store: Store) -> list[str]:
 
     def launch(n: int) -> list[str]:
         return [
-            f"const int64_t blocks = (n + {256 * 4 * n - 1}) / {256 * 4 * n};",
-            f"pointwise_thread_per_packs<{n}, 4>",
+            f"const int64_t blocks = (n + {256 * n - 1}) / {256 * n};",
+            f"pointwise_thread_per_packs<{n}, 1>",
             "    <<<blocks, 256, 0, c10::cuda::getCurrentCUDAStream()>>>(load, store, n);",
         ]
 
