@@ -54,10 +54,12 @@ def main() -> int:
         with ThreadPoolExecutor(2) as threads:
             for row, answer in zip(built, threads.map(lambda r: _in_child("verify", r), built), strict=True):
                 row.update(answer)
+                print(json.dumps(row), flush=True)  # a run that is cut short has still said this
         print(f"verified after {time.monotonic() - start:.0f} s", flush=True)
     with ThreadPoolExecutor(3) as threads:
         for row, answer in zip(built, threads.map(lambda r: _in_child("clock", r), built), strict=True):
             row.update(answer)
+            print(json.dumps(row), flush=True)
     print(f"timed after {time.monotonic() - start:.0f} s", flush=True)
     _write(options.out, ceiling, list(rows.values()))
     return 0
