@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -68,6 +70,7 @@ def port_problem(problem: Problem, options: Options, progress: Progress = lambda
     from cudasmith.stages.plan import plan
 
     clock = _Clock(progress)
+    _executor(options)  # refuse before any work is done
     with clock.stage("capture", problem.path):
         captured = capture(problem, timeout_s=options.timeout_s)
     with clock.stage("plan", f"{len(captured.eval.nodes)} nodes"):
@@ -133,11 +136,35 @@ def _compile(candidate: Candidate, options: Options) -> list[Build]:
 
 
 def _executor(options: Options) -> str:
-    if options.executor != "auto":
-        return options.executor
-    from cudasmith.gpu.device import usable_device
+    """Where to verify; asked before any work is done.
 
-    return "gpu" if usable_device() is not None else "emulator"
+    Raises: CudasmithError (exit code 4) when the GPU asked for, or a compiler for the emulator, is missing.
+    """
+    from cudasmith.gpu.device import query
+
+    device = query()
+    chosen = ("gpu" if device.usable else "emulator") if options.executor == "auto" else options.executor
+    if chosen == "gpu" and not device.usable:
+        raise CudasmithError(
+            "CSP061",
+            f"there is no usable GPU: {device.reason}",
+            help="verify on the CPU with --executor emulator",
+            exit_code=4,
+        )
+    if chosen == "emulator":
+        _need_compiler()
+    return chosen
+
+
+def _need_compiler() -> None:
+    if any(name and shutil.which(name) for name in (os.environ.get("CXX"), "clang++", "g++")):
+        return
+    raise CudasmithError(
+        "CSP062",
+        "no C++ compiler was found: the emulator compiles kernels with g++ or clang++",
+        help="install g++ (Debian, Ubuntu: apt-get install g++) or name a compiler in CXX",
+        exit_code=4,
+    )
 
 
 def _verify(

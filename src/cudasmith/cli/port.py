@@ -49,6 +49,10 @@ def port(
     from cudasmith.report.write import check_writable, write_atomically
     from cudasmith.stages.read import read
 
+    if timeout != timeout:
+        raise CudasmithError(
+            "CSW007", "--timeout is not a number", help="give seconds, for example --timeout 60"
+        )
     problem = read(file)
     target = output or Path(f"{Path(file).stem}_new.py")
     if target.resolve() == Path(file).resolve():

@@ -19,6 +19,9 @@ def check_writable(path: Path) -> None:
         raise CudasmithError(
             "CSW001", f"the output path is a folder: {path}", help="name a file, for example model_new.py"
         )
+    if path.exists() and not path.is_file():
+        message = f"the output path is not a regular file: {path}"
+        raise CudasmithError("CSW006", message, help="name a file, for example model_new.py")
     if not folder.is_dir():
         raise CudasmithError(
             "CSW002", f"the output folder does not exist: {folder}", help=f"mkdir -p {folder}"

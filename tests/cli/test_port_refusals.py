@@ -1,0 +1,57 @@
+"""What `port` refuses before any work is done: one message, the right exit code, no file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = str(Path(__file__).parents[2] / "examples" / "cumsum.py")
+SCRIPT = "from cudasmith.cli.main import main; main()"
+
+
+def port(*args: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", SCRIPT, "port", *args]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=60, env={**os.environ, **(env or {})}
+    )
+
+
+def test_an_output_that_is_no_regular_file_is_left_alone() -> None:
+    done = port(EXAMPLE, "-o", "/dev/null")
+    assert done.returncode == 2
+    assert "error[CSW006]" in done.stderr
+    assert Path("/dev/null").is_char_device()
+
+
+def test_no_compiler_for_the_emulator_is_exit_code_4(tmp_path: Path) -> None:
+    done = port(
+        EXAMPLE,
+        "-o",
+        str(tmp_path / "new.py"),
+        "--executor",
+        "emulator",
+        env={"PATH": str(tmp_path), "CXX": ""},
+    )
+    assert done.returncode == 4
+    assert "error[CSP062]" in done.stderr and "help:" in done.stderr
+    assert not (tmp_path / "new.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "text"),
+    [
+        (("missing.py",), 3, "error[CSP001]"),
+        ((EXAMPLE, "--timeout", "nan"), 2, "error[CSW007]"),
+        ((EXAMPLE, "-o", "/nowhere/at/all/new.py"), 2, "error[CSW002]"),
+        ((EXAMPLE, "--tire", "fast"), 2, "--tier"),
+    ],
+)
+def test_each_mistake_has_its_message_and_exit_code(args: tuple[str, ...], code: int, text: str) -> None:
+    done = port(*args)
+    assert done.returncode == code
+    assert text in done.stderr
+    assert "Traceback" not in done.stderr
