@@ -16,8 +16,10 @@ _OPERATORS = {
 class GraphWriter:
     """Names of one graph's values in Python, and statements over them."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, live: bool = False) -> None:
+        self.live = live  # the module tree is rebuilt from plain modules, which have no [0]
         self.paths = {p.value.name: p.path for p in graph.parameters}
+        self.buffers = {p.value.name for p in graph.parameters if p.kind == "buffer"}
         self.constants = {p.value.name: p for p in graph.parameters if p.data is not None}
         self.first_input = variable(graph.inputs[0].name) if graph.inputs else None
 
@@ -74,7 +76,7 @@ class GraphWriter:
         if isinstance(arg, Ref) and arg.name in self.constants:
             return self.constant(self.constants[arg.name])
         if isinstance(arg, Ref):
-            return attribute(self.paths[arg.name]) if arg.name in self.paths else variable(arg.name)
+            return self.state(arg.name) if arg.name in self.paths else variable(arg.name)
         if isinstance(arg, Dtype):
             return f"torch.{arg.name}"
         if isinstance(arg, Opaque):
@@ -86,6 +88,13 @@ class GraphWriter:
         if isinstance(arg, float) and (arg != arg or arg in (float("inf"), float("-inf"))):
             return f'float("{arg}")'
         return repr(arg)
+
+    def state(self, name: str) -> str:
+        """A parameter or buffer, by its path in the module tree."""
+        path = self.paths[name]
+        if self.live and any(part.isdigit() for part in path.split(".")):
+            return f'self.{"get_buffer" if name in self.buffers else "get_parameter"}("{path}")'
+        return attribute(path)
 
     def result(self, arg: Arg) -> str:
         """The returned structure: a value, or a tuple of them."""

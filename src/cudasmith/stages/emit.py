@@ -105,7 +105,7 @@ def _model(capture: Capture, plan: Plan, source: ReferenceSource | None, kernels
     lines += [indent(_init(capture, source, build)).rstrip(), ""]
     for method in source.methods if source else ():
         lines += [indent(method).rstrip(), ""]
-    lines.append(textwrap.indent(_forward(capture, plan), "    ").rstrip())
+    lines.append(textwrap.indent(_forward(capture, plan, live=source is None), "    ").rstrip())
     return "\n".join(lines) + "\n"
 
 
@@ -206,7 +206,7 @@ def _owner(parts: list[str]) -> str:
     return f'self.get_submodule("{".".join(parts)}")' if parts else "self"
 
 
-def _forward(capture: Capture, plan: Plan) -> str:
+def _forward(capture: Capture, plan: Plan, *, live: bool) -> str:
     literals = [
         f'assert {i.name} == {i.literal!r}, "{i.name} is fixed"' for i in capture.inputs if i.value is None
     ]
@@ -214,7 +214,7 @@ def _forward(capture: Capture, plan: Plan) -> str:
     lines += [f"    {line}" for line in literals]
 
     def write(graph: Graph, steps_of: str) -> list[str]:
-        return GraphWriter(graph).lines(getattr(plan, steps_of))
+        return GraphWriter(graph, live=live).lines(getattr(plan, steps_of))
 
     if plan.train == plan.eval:
         lines += [f"    {line}" for line in write(capture.eval, "eval")]
