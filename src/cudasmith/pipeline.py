@@ -70,7 +70,7 @@ def port_problem(problem: Problem, options: Options, progress: Progress = lambda
     from cudasmith.stages.plan import plan
 
     clock = _Clock(progress)
-    _executor(options)  # refuse before any work is done
+    options = attrs.evolve(options, executor=_executor(options))  # refuses before any work is done
     with clock.stage("capture", problem.path):
         captured = capture(problem, timeout_s=options.timeout_s)
     with clock.stage("plan", f"{len(captured.eval.nodes)} nodes"):
@@ -108,7 +108,7 @@ def _prove(
     if any(step.kernel for step in planned.steps()):
         with clock.stage("compile", options.arch):
             builds += _compile(candidate, options)
-    executor = _executor(options)
+    executor = options.executor
     if executor != "none" and all(b.status in (BuildStatus.OK, BuildStatus.NO_TOOLCHAIN) for b in builds):
         with clock.stage("verify", executor):
             build, verdict = _verify(problem, captured, planned, candidate, executor, options, clock.progress)
