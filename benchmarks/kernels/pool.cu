@@ -186,7 +186,7 @@ struct Problem {
     char text[160];
     std::snprintf(text, sizeof text, "quads R%d N%d [%d lanes %dr]", R, N, q.lanes, attr.numRegs);
     bench.time(name, text, floor, shape, axes, mean, [&] {
-      kernel<<<q.blocks(), 256>>>(Op{}, Load{bench.x}, Store{bench.out}, shape, q, shape.out[2] % 4 == 0);
+      kernel<<<q.blocks(), 128>>>(Op{}, Load{bench.x}, Store{bench.out}, shape, q, shape.out[2] % 4 == 0);
     });
   }
 
@@ -211,15 +211,15 @@ void lines(Bench& b) {
   p41.rows<1, 4, 2, 128>();
   p41.quads<1, 4>();
   p41.quads<2, 4>();
+  p41.quads<3, 4>();
   p41.quads<4, 4>();
-  p41.quads<8, 4>();
   p41.single();
   Problem<One, One, Window<8, 1, 4, 1, false>, MeanOp<float, true, 8>> p44(b, "44 avg1d", 1.018, true, 1, 1, 64 * 128, 65536);
   p44.rows<1, 4, 2, 128>();
   p44.quads<1, 4>();
   p44.quads<2, 4>();
+  p44.quads<3, 4>();
   p44.quads<4, 4>();
-  p44.quads<8, 4>();
   p44.single();
 }
 

@@ -8,7 +8,7 @@ struct PoolQuads {
   int64_t groups, spans;
   int lanes;
 
-  int64_t blocks() const { return (groups * spans * lanes + 255) / 256; }
+  int64_t blocks() const { return (groups * spans * lanes + 127) / 128; }
 };
 
 template <int R>
@@ -88,7 +88,7 @@ __device__ __forceinline__ void pool_reduce_quads(const Op& op, const Load& load
 template <int R, typename Store, typename T>
 __device__ __forceinline__ void pool_store_quads(const Store& store, int64_t out, int64_t width, int rows, int count,
                                                  int64_t left, int lanes, bool packed, const T (&v)[R][4]) {
-  __shared__ Columns<T, 4> staged[8][32];
+  __shared__ Columns<T, 4> staged[4][32];
   const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
 #pragma unroll
   for (int r = 0; r < R; ++r) {
@@ -124,11 +124,11 @@ __device__ __forceinline__ void pool_store_quads(const Store& store, int64_t out
 // One thread computes four neighbouring outputs of R neighbouring rows, with their overlapping windows in
 // registers. Limited by memory: neighbours' loads overlap in the L1 cache, so that an input row comes from
 // DRAM once per group of rows that covers it. N > 1 needs aligned operands and an input width that N divides;
-// `packed` an output width that 4 divides. Shared memory: 256 quads for the transposed store. Deterministic.
+// `packed` an output width that 4 divides. Shared memory: 128 quads for the transposed store. Deterministic.
 template <typename Z, typename Y, typename X, int R, int N, typename Op, typename Load, typename Store>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(128)
     pool_thread_per_quads(Op op, Load load, Store store, PoolShape shape, PoolQuads quads, bool packed) {
-  const int64_t item = quotient((static_cast<int64_t>(blockIdx.x) * 256) + threadIdx.x, quads.lanes);
+  const int64_t item = quotient((static_cast<int64_t>(blockIdx.x) * 128) + threadIdx.x, quads.lanes);
   const int64_t number = quotient(item, quads.spans), span = item - (number * quads.spans);
   const int64_t x = ((span * quads.lanes) + (threadIdx.x & (quads.lanes - 1))) * 4;
   const PoolGroup group = pool_group<Z, Y, R>(shape, number, quads.groups);
