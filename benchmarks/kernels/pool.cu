@@ -177,16 +177,16 @@ struct Problem {
     });
   }
 
-  template <int R, int N>
+  template <int R, int N, int THREADS>
   void quads() {
     const PoolQuads q = pool_quads<R>(shape);
-    const auto kernel = pool_thread_per_quads<Z, Y, X, R, N, Op, Load, Store>;
+    const auto kernel = pool_thread_per_quads<Z, Y, X, R, N, THREADS, Op, Load, Store>;
     cudaFuncAttributes attr;
     CHECK(cudaFuncGetAttributes(&attr, kernel));
     char text[160];
-    std::snprintf(text, sizeof text, "quads R%d N%d [%d lanes %dr]", R, N, q.lanes, attr.numRegs);
+    std::snprintf(text, sizeof text, "quads R%d N%d T%d [%d lanes %dr]", R, N, THREADS, q.lanes, attr.numRegs);
     bench.time(name, text, floor, shape, axes, mean, [&] {
-      kernel<<<q.blocks(), 128>>>(Op{}, Load{bench.x}, Store{bench.out}, shape, q, shape.out[2] % 4 == 0);
+      kernel<<<q.blocks(THREADS), THREADS>>>(Op{}, Load{bench.x}, Store{bench.out}, shape, q, shape.out[2] % 4 == 0);
     });
   }
 
@@ -209,17 +209,17 @@ using One = Window<1, 1, 0, 1, false>;
 void lines(Bench& b) {
   Problem<One, One, Window<8, 1, 4, 3, false>, MaxOp<float>> p41(b, "41 max1d", 1.526, false, 1, 1, 64 * 192, 65536);
   p41.rows<1, 4, 2, 128>();
-  p41.quads<1, 4>();
-  p41.quads<2, 4>();
-  p41.quads<3, 4>();
-  p41.quads<4, 4>();
+  p41.quads<1, 4, 128>();
+  p41.quads<2, 4, 128>();
+  p41.quads<3, 4, 128>();
+  p41.quads<4, 4, 128>();
   p41.single();
   Problem<One, One, Window<8, 1, 4, 1, false>, MeanOp<float, true, 8>> p44(b, "44 avg1d", 1.018, true, 1, 1, 64 * 128, 65536);
   p44.rows<1, 4, 2, 128>();
-  p44.quads<1, 4>();
-  p44.quads<2, 4>();
-  p44.quads<3, 4>();
-  p44.quads<4, 4>();
+  p44.quads<1, 4, 128>();
+  p44.quads<2, 4, 128>();
+  p44.quads<3, 4, 128>();
+  p44.quads<4, 4, 128>();
   p44.single();
 }
 
@@ -227,10 +227,11 @@ void planes(Bench& b) {
   using W4 = Window<4, 1, 1, 1, false>;
   Problem<One, W4, W4, MaxOp<float>> p42(b, "42 max2d", 1.016, false, 32 * 64, 1, 512, 512);
   p42.rows<4, 4, 1, 256>();
-  p42.quads<1, 4>();
-  p42.quads<2, 4>();
-  p42.quads<4, 4>();
-  p42.quads<8, 4>();
+  p42.quads<1, 4, 256>();
+  p42.quads<2, 4, 256>();
+  p42.quads<4, 4, 128>();
+  p42.quads<4, 4, 256>();
+  p42.quads<8, 4, 256>();
   p42.single();
   using W11 = Window<11, 11, 0, 1, false>;
   Problem<One, W11, W11, MeanOp<float, true, 121>> p45(b, "45 avg2d", 4.105, true, 16 * 64, 1, 2048, 2048);
@@ -243,16 +244,17 @@ void volumes(Bench& b) {
   using D3 = Window<3, 2, 1, 3, false>;
   Problem<D3, D3, D3, MaxOp<float>> p43(b, "43 max3d", 1.133, false, 16 * 32, 128, 128, 128);
   p43.rows<2, 4, 2, 128>();
-  p43.quads<1, 4>();
-  p43.quads<2, 4>();
-  p43.quads<4, 4>();
+  p43.quads<1, 4, 256>();
+  p43.quads<2, 4, 256>();
+  p43.quads<4, 4, 256>();
   p43.single();
   using W3 = Window<3, 2, 1, 1, false>;
   Problem<W3, W3, W3, MeanOp<float, true, 27>> p46(b, "46 avg3d", 2.290, true, 16 * 32, 128, 128, 256);
   p46.rows<2, 4, 1, 256>();
-  p46.quads<1, 4>();
-  p46.quads<2, 4>();
-  p46.quads<4, 4>();
+  p46.quads<1, 4, 256>();
+  p46.quads<2, 4, 256>();
+  p46.quads<4, 4, 128>();
+  p46.quads<4, 4, 256>();
   p46.single();
 }
 

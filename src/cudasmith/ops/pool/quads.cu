@@ -8,7 +8,7 @@ struct PoolQuads {
   int64_t groups, spans;
   int lanes;
 
-  int64_t blocks() const { return (groups * spans * lanes + 127) / 128; }
+  int64_t blocks(int threads) const { return (groups * spans * lanes + threads - 1) / threads; }
 };
 
 template <int R>
@@ -85,10 +85,10 @@ __device__ __forceinline__ void pool_reduce_quads(const Op& op, const Load& load
 // ---- chunk
 // Writes a warp's quads row by row. Packed: each thread its own four. Else through shared memory, so that
 // neighbouring threads write neighbouring elements.
-template <int R, typename Store, typename T>
+template <int R, int THREADS, typename Store, typename T>
 __device__ __forceinline__ void pool_store_quads(const Store& store, int64_t out, int64_t width, int rows, int count,
                                                  int64_t left, int lanes, bool packed, const T (&v)[R][4]) {
-  __shared__ Columns<T, 4> staged[4][32];
+  __shared__ Columns<T, 4> staged[THREADS / 32][32];
   const int lane = threadIdx.x & 31, warp = threadIdx.x / 32;
 #pragma unroll
   for (int r = 0; r < R; ++r) {
@@ -124,11 +124,11 @@ __device__ __forceinline__ void pool_store_quads(const Store& store, int64_t out
 // One thread computes four neighbouring outputs of R neighbouring rows, with their overlapping windows in
 // registers. Limited by memory: neighbours' loads overlap in the L1 cache, so that an input row comes from
 // DRAM once per group of rows that covers it. N > 1 needs aligned operands and an input width that N divides;
-// `packed` an output width that 4 divides. Shared memory: 128 quads for the transposed store. Deterministic.
-template <typename Z, typename Y, typename X, int R, int N, typename Op, typename Load, typename Store>
-__global__ void __launch_bounds__(128)
+// `packed` an output width that 4 divides. Shared memory: THREADS quads for the transposed store. Deterministic.
+template <typename Z, typename Y, typename X, int R, int N, int THREADS, typename Op, typename Load, typename Store>
+__global__ void __launch_bounds__(THREADS)
     pool_thread_per_quads(Op op, Load load, Store store, PoolShape shape, PoolQuads quads, bool packed) {
-  const int64_t item = quotient((static_cast<int64_t>(blockIdx.x) * 128) + threadIdx.x, quads.lanes);
+  const int64_t item = quotient((static_cast<int64_t>(blockIdx.x) * THREADS) + threadIdx.x, quads.lanes);
   const int64_t number = quotient(item, quads.spans), span = item - (number * quads.spans);
   const int64_t x = ((span * quads.lanes) + (threadIdx.x & (quads.lanes - 1))) * 4;
   const PoolGroup group = pool_group<Z, Y, R>(shape, number, quads.groups);
@@ -147,5 +147,5 @@ __global__ void __launch_bounds__(128)
       v[r][o] = pool_finish<Z, Y, X>(op, s[r][o], 0, shape, group.depth, group.row + (r * Y::stride), x + o);
     }
   }
-  pool_store_quads<R>(store, group.out + x, shape.out[2], group.rows, count, left, quads.lanes, packed, v);
+  pool_store_quads<R, THREADS>(store, group.out + x, shape.out[2], group.rows, count, left, quads.lanes, packed, v);
 }

@@ -18,7 +18,7 @@ class Tile:
     kernel: str  # "pool_thread_per_quads" or "pool_block_per_rows"
     rows: int
     items: int = 1  # packs of columns that a thread has in flight, for pool_block_per_rows
-    threads: int = 256  # wanted per block, likewise
+    threads: int = 256  # per block; wanted ones for pool_block_per_rows
 
 
 def tile(form: Form) -> Tile | None:
@@ -32,8 +32,9 @@ def tile(form: Form) -> Tile | None:
         return Tile("pool_block_per_rows", 1)
     shared_rows = height.stride < height.kernel * height.dilation and height.dilation == 1
     if height.kernel == 1:
-        # 1.41 x floor for dilated maxima, against 1.46 with 2 rows and 1.44 with 4, NVIDIA H200, 2026-12-02
-        return Tile("pool_thread_per_quads", 3)
+        # 1.41 x floor for dilated maxima, against 1.46 with 2 rows, 1.44 with 4 and 1.45 in blocks of 256;
+        # along two axes blocks of 256 are faster (1.35 against 1.56), NVIDIA H200, 2026-12-02
+        return Tile("pool_thread_per_quads", 3, threads=128)
     if (
         not shared_rows
     ):  # dilated rows share little: 1.36 x floor against 1.47 in quads, NVIDIA H200, 2026-12-02
@@ -107,7 +108,7 @@ def _rows(form: Form, tile: Tile, pack: int) -> list[str]:
 def _quads(form: Form, tile: Tile, pack: int) -> list[str]:
     return [
         f"  const PoolQuads quads = pool_quads<{tile.rows}>(shape);",
-        f"  pool_thread_per_quads<Depth, Height, Width, {tile.rows}, {pack}>",
-        f"      <<<quads.blocks(), 128, 0, stream>>>({_reduction(form)}{{}}, load, store, shape, quads, packed);",
+        f"  pool_thread_per_quads<Depth, Height, Width, {tile.rows}, {pack}, {tile.threads}>",
+        f"      <<<quads.blocks({tile.threads}), {tile.threads}, 0, stream>>>({_reduction(form)}{{}}, load, store, shape, quads, packed);",
         f"  {CHECK}",
     ]
