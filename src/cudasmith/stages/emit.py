@@ -23,8 +23,7 @@ _INCLUDES = (
 
 _CHECKED = """\
 static torch::Tensor checked(const torch::Tensor& t, torch::ScalarType dtype, const char* name) {
-  TORCH_CHECK(t.is_cuda(), name, " must be a CUDA tensor, got ", t.device());
-  TORCH_CHECK(t.scalar_type() == dtype, name, " must be ", dtype, ", got ", t.scalar_type());
+  TORCH_CHECK(t.is_cuda() && t.scalar_type() == dtype, name, " must be ", dtype, " on CUDA, got ", t.scalar_type(), " on ", t.device());
   return t.contiguous();
 }"""
 
@@ -89,11 +88,18 @@ def cuda_text(kernels: tuple[Kernel, ...]) -> str:
         includes.append("#include <cuda_fp16.h>")
     if "__nv_bfloat16" in joined:
         includes.append("#include <cuda_bf16.h>")
-    binding = ["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {"]
-    binding += [f'  m.def("{k.name}", &{k.name}, "{k.doc}");' for k in kernels]
-    binding.append("}")
-    parts = ["\n".join(includes), *device, *host_support(tuple(hosts)), _CHECKED, *hosts, "\n".join(binding)]
+    parts = ["\n".join(includes), *device, *host_support(tuple(hosts)), _CHECKED, *hosts, _binding(kernels)]
     return "\n\n".join(parts) + "\n"
+
+
+def _binding(kernels: tuple[Kernel, ...]) -> str:
+    head, exports = (
+        "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {",
+        [f'm.def("{k.name}", &{k.name}, "{k.doc}");' for k in kernels],
+    )
+    if len(exports) == 1:
+        return f"{head} {exports[0]} }}"
+    return "\n".join([head, *(f"  {line}" for line in exports), "}"])
 
 
 def _model(capture: Capture, plan: Plan, source: ReferenceSource | None, kernels: tuple[Kernel, ...]) -> str:
@@ -114,13 +120,8 @@ def _build_text(capture: Capture, kernels: tuple[Kernel, ...]) -> str:
     return f"""\
 if ModelNew._ext is None:
     ModelNew._ext = load_inline(
-        name="cudasmith_{kernels[0].name}_{digest}",
-        cpp_sources=[],
-        cuda_sources=[cuda_src],
-        extra_cflags=["-O3"],
-        extra_cuda_cflags=["-O3"],
-        verbose=False,
-    )
+        name="cudasmith_{kernels[0].name}_{digest}", cpp_sources=[], cuda_sources=[cuda_src],
+        extra_cflags=["-O3"], extra_cuda_cflags=["-O3"])
 """
 
 

@@ -210,7 +210,8 @@ def store_functor(graph: Graph, group: Group | None, source: Value, fn: str, tie
     rank = len(root.dims)
     leaves = _leaves(group, root.dims, skip=source.name) if group else ()
     value, stored = dtypes.compute_type(source.dtype), dtypes.storage_type(root.dtype)
-    lines = [f"struct {name} {{  // {_title(group) if group else 'out[i] = v'}", f"  using value = {value};"]
+    lines = [f"struct {name} {{  // {_title(group) if group else 'out[i] = v'}"]
+    lines += [f"  using value = {value};"] if tier == "fast" else []
     lines += [f"  {stored}* __restrict__ out;  // [n]", *_members(leaves, rank)]
     lines += _eval(graph, group, dtypes.compute_type(root.dtype)) if group else []
 
@@ -220,8 +221,9 @@ def store_functor(graph: Graph, group: Group | None, source: Value, fn: str, tie
         args = [v if x.name == source.name else read[x.name] for x in group.leaves]
         return dtypes.to_storage(f"eval({', '.join(args)})", root.dtype)
 
+    taken = "value" if tier == "fast" else value
     one = result("v", {leaf.value.name: leaf.element("i") for leaf in leaves})
-    lines.append(f"  __device__ void operator()(int64_t i, value v) const {{ out[i] = {one}; }}")
+    lines.append(f"  __device__ void operator()(int64_t i, {taken} v) const {{ out[i] = {one}; }}")
     if tier == "fast":
         many = result("v[k]", {leaf.value.name: _pack_argument(leaf) for leaf in leaves})
         lines += ["  template <int N>", "  __device__ void pack(int64_t i, const value (&v)[N]) const {"]

@@ -33,6 +33,13 @@ def allocate(load: Load, store: Store) -> list[str]:
     ]
 
 
+def allocate_as(load: Load, store: Store, sizes: str, *, named: bool = False) -> list[str]:
+    """`out` with `sizes`, a list in braces; they are `out_sizes` where `named`, or where the store reads them."""
+    if named or "out_sizes" in "".join((*store.checks, store.construct)):
+        return [f"const std::vector<int64_t> out_sizes{sizes};", *allocate(load, store)]
+    return [f"torch::Tensor out = torch::empty({sizes}, {load.like}.options().dtype({store.dtype}));"]
+
+
 def pack_elems(load: Load, store: Store) -> int:
     """Elements moved by one access: as many as fit 16 bytes of the widest operand."""
     return max(1, 16 // max(load.element_bytes, store.element_bytes))

@@ -128,8 +128,7 @@ def body(conv: Conv, tier: Tier, load: Load, store: Store) -> list[str]:
         *load.checks,
         *checks,
         f"const c10::cuda::CUDAGuard guard({load.like}.device());",
-        *_output(conv, load.like, own[0]),
-        *host.allocate(load, store),
+        *_output(conv, load, store, own[0]),
         "if (out.numel() == 0) return out;",
         *_shape(conv, load.like, own[0]),
         *grid.setup,
@@ -139,8 +138,9 @@ def body(conv: Conv, tier: Tier, load: Load, store: Store) -> list[str]:
     ]
 
 
-def _output(conv: Conv, x: str, weight: str) -> list[str]:
-    """`out_sizes`, and a check that the operands fit."""
+def _output(conv: Conv, load: Load, store: Store, weight: str) -> list[str]:
+    """`out`, and a check that the operands fit."""
+    x = load.like
     first = 1 if conv.batched else 0
     channels = f"{weight}.size({1 if conv.transposed else 0})" + (
         f" * {conv.groups}" if conv.transposed and conv.groups > 1 else ""
@@ -156,7 +156,7 @@ def _output(conv: Conv, x: str, weight: str) -> list[str]:
     parts = ([f"{x}.size(0)"] if conv.batched else []) + [channels, *lengths]
     return [
         f'TORCH_CHECK({" && ".join(f for f in fits if f)}, "sizes do not fit the weight: ", {x}.sizes());',
-        f"const std::vector<int64_t> out_sizes = {{{', '.join(parts)}}};",
+        *host.allocate_as(load, store, f"{{{', '.join(parts)}}}"),
     ]
 
 
@@ -197,7 +197,7 @@ def _shape(conv: Conv, x: str, weight: str) -> list[str]:
     ones = ["1"] * (3 - conv.rank)
     fields: list[list[str] | list[int]] = [
         ones + [f"{x}.size({first + 1 + i})" for i in range(conv.rank)],
-        ones + [f"out_sizes[{first + 1 + i}]" for i in range(conv.rank)],
+        ones + [f"out.size({first + 1 + i})" for i in range(conv.rank)],
         ones + kernel,
         _axes(conv.stride, 1),
         _axes(conv.padding, 0),
@@ -206,7 +206,7 @@ def _shape(conv: Conv, x: str, weight: str) -> list[str]:
     batch = f"{x}.size(0)" if conv.batched else "1"
     lists = [f"{{{', '.join(str(v) for v in field)}}}" for field in fields]
     return [
-        f"const ConvShape conv_shape = {{{batch}, {x}.size({first}), out_sizes[{first}], {conv.groups}, {int(conv.bias is not None)},",
+        f"const ConvShape conv_shape = {{{batch}, {x}.size({first}), out.size({first}), {conv.groups}, {int(conv.bias is not None)},",
         f"    {', '.join(lists)}}};",
     ]
 

@@ -53,8 +53,7 @@ def parameters(form: Form) -> tuple[HostParam, ...]:
 def prologue(form: Form, load: Load, store: Store, before: list[str], counts: list[str]) -> list[str]:
     """Checks, the lines `before`, and the outputs, whose pooled sizes are `counts`."""
     lines = [*host.opening(load), *before]
-    lines.append(f"const std::vector<int64_t> out_sizes{braces(outer(form, load) + counts)};")
-    lines += host.allocate(load, store)
+    lines += host.allocate_as(load, store, braces(outer(form, load) + counts), named=form.indices)
     if form.indices:
         options = f"{load.like}.options().dtype(torch::kLong)"
         lines.append(f"torch::Tensor indices = torch::empty(out_sizes, {options});")
@@ -90,7 +89,7 @@ def per_output(form: Form, load: Load, store: Store) -> list[str]:
     adaptive, rank, ones = not form.pool.windows, len(form.pool.main.dims), ["1"] * (3 - form.pool.rank)
     lists = [
         braces(ones + within(form, load)),
-        braces(ones + [f"out_sizes[{d}]" for d in range(rank - form.pool.rank, rank)]),
+        braces(ones + [f"out.size({d})" for d in range(rank - form.pool.rank, rank)]),
     ]
     if not adaptive:
         fields = zip(*((w.extent, w.stride, w.padding, w.dilation) for w in form.windows), strict=True)

@@ -38,9 +38,7 @@ template <typename T, bool Padded, int64_t Divisor>
 struct Mean {
   __device__ T identity(int64_t) const { return T(0); }
   __device__ void take(T& s, T v, int64_t) const { s += v; }
-  __device__ T finish(T s, int64_t, int64_t elements, int64_t padded) const {
-    return s / static_cast<T>(Divisor != 0 ? Divisor : Padded ? padded : elements);
-  }
+  __device__ T finish(T s, int64_t, int64_t elements, int64_t padded) const { return s / T(Divisor ? Divisor : Padded ? padded : elements); }
 };
 
 // ---- chunk
@@ -69,18 +67,16 @@ __global__ void pool_thread_per_output(Op op, Load load, Store store, PoolBox sh
     while (begin[d] < 0) begin[d] += shape.dilation[d];
   }
   auto state = op.identity((((begin[0] * shape.in[1]) + begin[1]) * shape.in[2]) + begin[2]);
-  const int64_t base = plane * (shape.in[0] * shape.in[1] * shape.in[2]);
   for (int64_t z = begin[0]; z < end[0]; z += shape.dilation[0])
     for (int64_t y = begin[1]; y < end[1]; y += shape.dilation[1])
       for (int64_t row = ((z * shape.in[1]) + y) * shape.in[2], at = row + begin[2]; at < row + end[2]; at += shape.dilation[2])
-        op.take(state, load(base + at), at);
+        op.take(state, load(plane * (shape.in[0] * shape.in[1] * shape.in[2]) + at), at);
   store(i, op.finish(state, i, (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]), padded));
 }
 
 // ---- chunk
-struct PoolParts {  // of depth, height, width (ones where the rank is lower)
-  int64_t in[3], out[3];
-};
+// Of depth, height, width (ones where the rank is lower).
+struct PoolParts { int64_t in[3], out[3]; };
 
 // ---- chunk
 // One thread computes one output: it walks its window in memory order. The windows divide the input into
@@ -98,11 +94,10 @@ __global__ void adaptive_pool_thread_per_output(Op op, Load load, Store store, P
     end[d] = (((o + 1) * shape.in[d]) + shape.out[d] - 1) / shape.out[d];
   }
   auto state = op.identity((((begin[0] * shape.in[1]) + begin[1]) * shape.in[2]) + begin[2]);
-  const int64_t base = plane * (shape.in[0] * shape.in[1] * shape.in[2]);
   for (int64_t z = begin[0]; z < end[0]; ++z)
     for (int64_t y = begin[1]; y < end[1]; ++y)
       for (int64_t row = ((z * shape.in[1]) + y) * shape.in[2], at = row + begin[2]; at < row + end[2]; ++at)
-        op.take(state, load(base + at), at);
+        op.take(state, load(plane * (shape.in[0] * shape.in[1] * shape.in[2]) + at), at);
   const int64_t elements = (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]);
   store(i, op.finish(state, i, elements, elements));
 }

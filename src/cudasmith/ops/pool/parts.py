@@ -12,7 +12,7 @@ def shared_parts(form: Form, load: Load, store: Store) -> list[str]:
     sizes = within(form, load)
     whole = all(size == 1 for size in form.pool.outputs)
     inside = ["1", "1", " * ".join(sizes)] if whole else ones + sizes
-    after = ones + [f"out_sizes[{d}]" for d in range(rank - form.pool.rank, rank)]
+    after = ones + [f"out.size({d})" for d in range(rank - form.pool.rank, rank)]
     lines = [
         *prologue(form, load, store, [], counts(form, load)),
         f"const {load.name} load{load.construct.removeprefix(load.name)};",

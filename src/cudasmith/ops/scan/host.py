@@ -61,12 +61,24 @@ def functor(form: Form, index: str) -> tuple[str, str]:
 
 def prologue(form: Form, load: Load, store: Store) -> list[str]:
     """Checks, the outputs, and the sizes `length`, `inner`, `slices` of the result."""
-    lines = [*host.opening(load), f"std::vector<int64_t> out_sizes = c10::IntArrayRef({load.sizes}).vec();"]
+    lines = host.opening(load)
+    own_sizes = (
+        form.scan.extra
+        or form.scan.cut
+        or form.indices
+        or "out_sizes" in "".join(store.checks) + store.construct
+    )
+    if not own_sizes:
+        lines.append(
+            f"torch::Tensor out = torch::empty({load.sizes}, {load.like}.options().dtype({store.dtype}));"
+        )
+    else:
+        lines.append(f"std::vector<int64_t> out_sizes = c10::IntArrayRef({load.sizes}).vec();")
     if form.scan.extra:
         lines.append(f"out_sizes[{form.scan.dim}] += {form.scan.extra};")
     if form.scan.cut:
         lines.append(f"out_sizes[0] = std::max<int64_t>(0, out_sizes[0] - {form.scan.cut});")
-    lines += host.allocate(load, store)
+    lines += host.allocate(load, store) if own_sizes else []
     if form.indices:
         lines.append(
             f"torch::Tensor indices = torch::empty(out_sizes, {load.like}.options().dtype(torch::kLong));"
