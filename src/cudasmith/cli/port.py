@@ -42,7 +42,7 @@ def port(
     case by case against float64 before it is called good.
 
     Exit codes: 0 verified; 1 verdict failed or findings; 2 wrong usage or input; 3 no such file;
-    4 a compiler or GPU is missing.
+    4 a compiler or GPU is missing; 130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP.
     """
     from cudasmith.pipeline import Options, port_problem
     from cudasmith.report.progress import Progress
