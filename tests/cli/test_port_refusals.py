@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -14,7 +15,11 @@ SCRIPT = "from cudasmith.cli.main import main; main()"
 
 
 def port(*args: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", SCRIPT, "port", *args]
+    return cudasmith("port", *args, env=env)
+
+
+def cudasmith(*args: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", SCRIPT, *args]
     return subprocess.run(
         command, capture_output=True, text=True, timeout=60, env={**os.environ, **(env or {})}
     )
@@ -55,3 +60,14 @@ def test_each_mistake_has_its_message_and_exit_code(args: tuple[str, ...], code:
     assert done.returncode == code
     assert text in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["port"])
+def test_with_json_an_error_is_json_on_stdout_and_text_on_stderr(verb: str) -> None:
+    done = cudasmith(verb, "missing.py", "--json")
+    assert done.returncode == 3
+    document = json.loads(done.stdout)
+    assert document["exit_code"] == 3
+    assert document["error"]["code"] == "CSP001" and document["error"]["where"] == "missing.py"
+    assert document["error"]["message"] in done.stderr and document["error"]["help"] in done.stderr
+    assert cudasmith(verb, "missing.py").stdout == ""

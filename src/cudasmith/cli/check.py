@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.model import Candidate, CudasmithError
 from cudasmith.report.as_json import finding_dict, undecided_dict
 from cudasmith.report.findings_text import render_all, summary
@@ -16,7 +17,7 @@ from cudasmith.stages.check import MODES, CheckResult, Mode
 from cudasmith.stages.check import check as run_check
 
 
-@click.command()
+@click.command(cls=JsonErrors)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--mode",

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
 
 
-@click.command()
+@click.command(cls=JsonErrors)
 @click.argument("file", type=click.Path(allow_dash=False))
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Where the new file goes. [FILE's name + _new.py]"
