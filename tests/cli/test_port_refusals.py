@@ -62,7 +62,7 @@ def test_each_mistake_has_its_message_and_exit_code(args: tuple[str, ...], code:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("verb", ["port"])
+@pytest.mark.parametrize("verb", ["port", "check"])
 def test_with_json_an_error_is_json_on_stdout_and_text_on_stderr(verb: str) -> None:
     done = cudasmith(verb, "missing.py", "--json")
     assert done.returncode == 3

@@ -57,7 +57,8 @@ def test_no_such_file(tmp_path: Path) -> None:
 
 
 def test_a_directory(tmp_path: Path) -> None:
-    assert error_of(tmp_path).code == "CSP002"
+    error = error_of(tmp_path)
+    assert (error.code, error.exit_code) == ("CSP002", 2)
 
 
 @pytest.mark.parametrize("text", ["", " \n\n"])
