@@ -52,6 +52,17 @@ def test_no_compiler_for_the_emulator_is_exit_code_4(tmp_path: Path) -> None:
         (("missing.py",), 3, "error[CSP001]"),
         ((EXAMPLE, "--timeout", "nan"), 2, "error[CSW007]"),
         ((EXAMPLE, "-o", "/nowhere/at/all/new.py"), 2, "error[CSW002]"),
+        (("",), 2, "error[CSP012]: the file's name is empty"),
+        ((EXAMPLE, "-o", ""), 2, "error[CSW008]: the output path is empty"),
+        ((EXAMPLE, "-o", "/tmp"), 2, "error[CSW001]: the output path is a folder: /tmp\n"),
+        ((EXAMPLE, "-o", "nowhere/"), 2, "error[CSW001]: the output path is a folder: nowhere/\n"),
+        ((EXAMPLE, "-o", f"{EXAMPLE}/x.py"), 2, "error[CSW002]: the output folder is not a folder"),
+        ((EXAMPLE, "-o", "x" * 300), 2, "error[CSW009]"),
+        (
+            (EXAMPLE, "-o", "/proc/x.py"),
+            2,
+            "error[CSW003]: cannot write in /proc: no files can be made there",
+        ),
         ((EXAMPLE, "--tire", "fast"), 2, "--tier"),
     ],
 )

@@ -13,9 +13,7 @@ from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
 
 @click.command(cls=JsonErrors)
 @click.argument("file", type=click.Path(allow_dash=False))
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Where the new file goes. [FILE's name + _new.py]"
-)
+@click.option("-o", "--output", type=click.Path(), help="Where the new file goes. [FILE's name + _new.py]")
 @click.option("--tier", type=click.Choice(["fast", "minimal"]), default="fast", show_default=True,
               help="fast: the kernels to ship. minimal: the shortest correct ones.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail when an operator would stay a PyTorch call.")
@@ -29,7 +27,7 @@ from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout (docs/report-schema.md).")
 def port(
     file: str,
-    output: Path | None,
+    output: str | None,
     tier: str,
     strict: bool,
     executor: str,
@@ -47,7 +45,7 @@ def port(
     """
     from cudasmith.pipeline import Options, port_problem
     from cudasmith.report.progress import Progress
-    from cudasmith.report.write import check_writable, write_atomically
+    from cudasmith.report.write import check_writable, output_path, write_atomically
     from cudasmith.stages.read import read
 
     if timeout != timeout:
@@ -55,7 +53,7 @@ def port(
             "CSW007", "--timeout is not a number", help="give seconds, for example --timeout 60"
         )
     problem = read(file)
-    target = output or Path(f"{Path(file).stem}_new.py")
+    target = output_path(f"{Path(file).stem}_new.py" if output is None else output)
     if target.resolve() == Path(file).resolve():
         raise CudasmithError(
             "CSW005", "the output would overwrite the reference", help="choose another name with -o"
