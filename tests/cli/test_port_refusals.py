@@ -82,3 +82,9 @@ def test_with_json_an_error_is_json_on_stdout_and_text_on_stderr(verb: str) -> N
     assert document["error"]["code"] == "CSP001" and document["error"]["where"] == "missing.py"
     assert document["error"]["message"] in done.stderr and document["error"]["help"] in done.stderr
     assert cudasmith(verb, "missing.py").stdout == ""
+
+
+def test_help_says_what_0_means_without_an_executor() -> None:
+    text = " ".join(port("--help").stdout.split())
+    assert "0 verified (with --executor none: emitted, not verified)" in text
+    assert "130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP" in text

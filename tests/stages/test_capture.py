@@ -71,4 +71,5 @@ def test_a_segfault_names_the_line() -> None:
     with pytest.raises(ProblemError) as caught:
         run("return ctypes.string_at(0)")
     assert (caught.value.code, caught.value.where) == ("CSP032", "m.py:5")
+    assert caught.value.help
     assert "segmentation fault" in caught.value.message

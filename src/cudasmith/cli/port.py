@@ -18,7 +18,8 @@ from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
               help="fast: the kernels to ship. minimal: the shortest correct ones.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail when an operator would stay a PyTorch call.")
 @click.option("--executor", type=click.Choice(["auto", "emulator", "gpu", "none"]), default="auto", show_default=True,
-              help="Where the result is verified. auto: a GPU if there is one. none: not at all.")  # fmt: skip
+              help="Where the result is verified. auto: a GPU if there is one. none: not at all; exit code 0 then "
+                   "means emitted, not verified.")  # fmt: skip
 @click.option(
     "--full/--no-full", default=True, help="On a GPU, verify at the problem's own sizes too.  [--full]"
 )
@@ -40,8 +41,8 @@ def port(
     FILE defines `class Model(nn.Module)`, `get_inputs()` and `get_init_inputs()`. The result is verified
     case by case against float64 before it is called good.
 
-    Exit codes: 0 verified; 1 verdict failed or findings; 2 wrong usage or input; 3 no such file;
-    4 a compiler or GPU is missing; 130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP.
+    Exit codes: 0 verified (with --executor none: emitted, not verified); 1 verdict failed or findings;
+    2 wrong usage or input; 3 no such file; 4 a compiler or GPU is missing; 130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP.
     """
     from cudasmith.pipeline import Options, port_problem
     from cudasmith.report.progress import Progress

@@ -48,7 +48,15 @@ def _died(problem: Problem, result: WorkerResult, timeout_s: float, memory_bytes
             help=help_text if doing != STARTING else "torch alone needs about 0.4 GB",
         )
     if result.status is WorkerStatus.CRASHED:
-        return ProblemError("CSP032", f"the process died while {doing}: {result.death}", where=where)
+        return ProblemError(
+            "CSP032",
+            f"the process died while {doing}: {result.death}",
+            where=where,
+            help="does PyTorch load at all? Try: python -X faulthandler -c 'import torch'"
+            if doing == STARTING
+            else "no Python error ended it, but native code, a signal or os._exit: run that line by itself, "
+            "with python -X faulthandler",
+        )
     assert result.error is not None
     raise AssertionError(f"capture worker failed: {result.error}\n{result.stderr}")
 

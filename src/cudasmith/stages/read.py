@@ -161,9 +161,10 @@ def _no_model(name: str, classes: dict[str, ast.ClassDef]) -> ProblemError:
     if classes:
         listed = ", ".join(f"{c} (line {node.lineno})" for c, node in classes.items())
         message = f"there is no class Model; the classes here are {listed}"
+        remedy = f"call the one to port Model; {FORM}"
     else:
-        message = "there is no class Model, nor any other class"
-    return ProblemError("CSP006", message, where=name, help=FORM)
+        message, remedy = "there is no class Model, nor any other class", FORM
+    return ProblemError("CSP006", message, where=name, help=remedy)
 
 
 def _has_forward(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> bool:
