@@ -49,13 +49,35 @@ def test_json_is_one_document(
     assert document["files"][1]["findings"][0]["code"] == "CS202"
 
 
-def test_a_missing_or_empty_file_is_exit_code_3(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "content", "code", "error"),
+    [
+        ("none.py", None, 3, "CSP001"),
+        (".", None, 2, "CSP002"),
+        ("empty.py", b"\n", 2, "CSP003"),
+        ("binary.py", b"\x7fELF\xff\xfe", 2, "CSP004"),
+        ("", None, 2, "CSP012"),
+    ],
+)
+def test_what_is_no_text_is_told_as_port_tells_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: bytes | None,
+    code: int,
+    error: str,
 ) -> None:
-    assert run(monkeypatch, "check", str(tmp_path / "none.py")) == 3
-    (tmp_path / "empty.py").write_text("\n")
-    assert run(monkeypatch, "check", str(tmp_path / "empty.py")) == 3
-    assert "Traceback" not in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    said = []
+    for verb in ("check", "port"):
+        assert run(monkeypatch, verb, name) == code
+        said.append(capsys.readouterr().err.splitlines())
+    assert said[0][:-1] == said[1][:-1]  # all but the help, which says what the file should hold
+    assert said[0][0].startswith(f"error[{error}]: ") and said[0][-1].startswith("  help: ")
+    assert "Errno" not in said[0][0] and "codec" not in said[0][0]
 
 
 def test_a_wrong_mode_is_a_usage_error(files: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

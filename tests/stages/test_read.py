@@ -57,7 +57,8 @@ def test_no_such_file(tmp_path: Path) -> None:
 
 
 def test_a_directory(tmp_path: Path) -> None:
-    assert error_of(tmp_path).code == "CSP002"
+    error = error_of(tmp_path)
+    assert (error.code, error.exit_code) == ("CSP002", 2)
 
 
 @pytest.mark.parametrize("text", ["", " \n\n"])
@@ -79,12 +80,14 @@ def test_a_syntax_error_shows_line_and_caret(tmp_path: Path) -> None:
 
 def test_null_bytes_are_a_syntax_error(tmp_path: Path) -> None:
     assert error_of(tmp_path / "m.py", b"x = 1\0\n").code == "CSP005"
+    assert error_of(tmp_path / "m.py", b"x = 1\0\n").help
 
 
 def test_without_model_the_classes_there_are_listed(tmp_path: Path) -> None:
     error = error_of(tmp_path / "m.py", GOOD.replace("class Model", "class Net"))
     assert error.code == "CSP006" and "Net (line 4)" in error.message
-    assert error.help is not None and "class Model(nn.Module)" in error.help
+    assert error.help is not None and "call the one to port Model; " in error.help
+    assert "class Model(nn.Module)" in error.help
 
 
 def test_without_any_class(tmp_path: Path) -> None:

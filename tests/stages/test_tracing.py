@@ -223,6 +223,7 @@ def test_what_cannot_be_captured_says_why_and_where(code: str, where: str, words
     error = error_of(source)
     assert (error.code, error.where) == (code, where), error.message
     assert words in error.message
+    assert error.help
     assert "Traceback" not in error.message and len(error.message.splitlines()) <= 2
 
 

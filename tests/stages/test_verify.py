@@ -241,6 +241,7 @@ def test_an_empty_case_alone_proves_nothing(scale):
     _, verdict = run_all(scale, RIGHT, "empty_x_dim0")
     assert verdict.cases[0].status is CaseStatus.PASSED
     assert verdict.status is VerdictStatus.NOT_RUN
+    assert "1 case without elements" in verdict.reason and "get_inputs" in verdict.reason
 
 
 def test_a_file_that_cannot_be_imported_is_a_failed_build(scale):

@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
-from cudasmith.model import Candidate, CudasmithError
+from cudasmith.cli._json_errors import JsonErrors
+from cudasmith.model import Candidate
 from cudasmith.report.as_json import finding_dict, undecided_dict
 from cudasmith.report.findings_text import render_all, summary
 from cudasmith.stages.check import MODES, CheckResult, Mode
 from cudasmith.stages.check import check as run_check
+from cudasmith.stages.read import decoded, file_text
+
+FORM = "a file to check defines class ModelNew(nn.Module) and its CUDA source"
 
 
-@click.command()
+@click.command(cls=JsonErrors)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--mode",
@@ -30,7 +35,7 @@ def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
     """Check ModelNew files against the contract without running them. `-` reads stdin.
 
     Exit codes: 0 nothing wrong, 1 an error was found or a rule of that weight could not decide,
-    3 a file is missing or empty.
+    2 wrong usage, or a file that is no text or empty, 3 no such file.
     """
     candidates = [_read(path) for path in files]
     results = [(candidate, run_check(candidate, mode)) for candidate in candidates]
@@ -43,15 +48,12 @@ def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
 
 
 def _read(path: str) -> Candidate:
-    """Raises: CudasmithError (exit code 3) when there is no text to check."""
-    try:
-        with click.open_file(path, encoding="utf-8") as stream:
-            text = stream.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CudasmithError("CSP070", f"cannot read {path}: {error}", exit_code=3) from error
-    if not text.strip():
-        raise CudasmithError("CSP071", f"{path} is empty", exit_code=3)
-    return Candidate(text, "<stdin>" if path == "-" else path)
+    """Raises: ProblemError, in the words of `port`, when there is no text to check."""
+    if path == "-":
+        name, text = "<stdin>", decoded(sys.stdin.buffer.read(), "<stdin>", form=FORM)
+    else:
+        name, text = path, file_text(Path(path), path, form=FORM)
+    return Candidate(text.replace("\r\n", "\n").replace("\r", "\n"), name)  # lines as Python counts them
 
 
 def _print(candidate: Candidate, result: CheckResult) -> None:

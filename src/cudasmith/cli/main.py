@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cudasmith import __version__
+from cudasmith.cli._signals import Stopped, stopped_by_signals
 from cudasmith.model import CudasmithError
 from cudasmith.report.errors import render_error
 
@@ -57,13 +58,14 @@ def cli() -> None:
 def main() -> None:
     """Entry point. A user's mistake is one message and an exit code, never a traceback."""
     try:
-        code = cli.main(standalone_mode=False)
+        with stopped_by_signals():
+            code = cli.main(standalone_mode=False)
     except CudasmithError as error:
         click.echo(render_error(error), err=True)
         code = error.exit_code
-    except click.exceptions.Abort:
-        click.echo("cudasmith: interrupted; nothing was written", err=True)
-        code = 130
+    except Stopped as stopped:
+        click.echo(f"cudasmith: stopped by {stopped.name}; no half-written file is left", err=True)
+        code = stopped.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code

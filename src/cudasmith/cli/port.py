@@ -7,19 +7,19 @@ from pathlib import Path
 
 import click
 
+from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
 
 
-@click.command()
+@click.command(cls=JsonErrors)
 @click.argument("file", type=click.Path(allow_dash=False))
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="Where the new file goes. [FILE's name + _new.py]"
-)
+@click.option("-o", "--output", type=click.Path(), help="Where the new file goes. [FILE's name + _new.py]")
 @click.option("--tier", type=click.Choice(["fast", "minimal"]), default="fast", show_default=True,
               help="fast: the kernels to ship. minimal: the shortest correct ones.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Fail when an operator would stay a PyTorch call.")
 @click.option("--executor", type=click.Choice(["auto", "emulator", "gpu", "none"]), default="auto", show_default=True,
-              help="Where the result is verified. auto: a GPU if there is one. none: not at all.")  # fmt: skip
+              help="Where the result is verified. auto: a GPU if there is one. none: not at all; exit code 0 then "
+                   "means emitted, not verified.")  # fmt: skip
 @click.option(
     "--full/--no-full", default=True, help="On a GPU, verify at the problem's own sizes too.  [--full]"
 )
@@ -28,7 +28,7 @@ from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout (docs/report-schema.md).")
 def port(
     file: str,
-    output: Path | None,
+    output: str | None,
     tier: str,
     strict: bool,
     executor: str,
@@ -41,12 +41,12 @@ def port(
     FILE defines `class Model(nn.Module)`, `get_inputs()` and `get_init_inputs()`. The result is verified
     case by case against float64 before it is called good.
 
-    Exit codes: 0 verified; 1 verdict failed or findings; 2 wrong usage or input; 3 no such file;
-    4 a compiler or GPU is missing.
+    Exit codes: 0 verified (with --executor none: emitted, not verified); 1 verdict failed or findings;
+    2 wrong usage or input; 3 no such file; 4 a compiler or GPU is missing; 130, 143, 129 stopped by Ctrl-C, SIGTERM, SIGHUP.
     """
     from cudasmith.pipeline import Options, port_problem
     from cudasmith.report.progress import Progress
-    from cudasmith.report.write import check_writable, write_atomically
+    from cudasmith.report.write import check_writable, output_path, write_atomically
     from cudasmith.stages.read import read
 
     if timeout != timeout:
@@ -54,7 +54,7 @@ def port(
             "CSW007", "--timeout is not a number", help="give seconds, for example --timeout 60"
         )
     problem = read(file)
-    target = output or Path(f"{Path(file).stem}_new.py")
+    target = output_path(f"{Path(file).stem}_new.py" if output is None else output)
     if target.resolve() == Path(file).resolve():
         raise CudasmithError(
             "CSW005", "the output would overwrite the reference", help="choose another name with -o"

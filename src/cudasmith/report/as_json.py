@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cudasmith.model import Build, CaseResult, Finding, Report, Step, Verdict, VerdictStatus
+from cudasmith.model import Build, CaseResult, CudasmithError, Finding, Report, Step, Verdict, VerdictStatus
 from cudasmith.model.undecided import Undecided
 
 SCHEMA = 1
@@ -32,6 +32,12 @@ def report_dict(report: Report, target: str) -> dict[str, Any]:
         "verdicts": [_verdict(v) for v in report.verdicts],
         "seconds": {t.stage: round(t.seconds, 3) for t in report.times},
     }
+
+
+def error_json(error: CudasmithError) -> str:
+    """What the user has to mend, as one JSON document: there is no report then."""
+    fields = {"code": error.code, "message": error.message, "where": error.where, "help": error.help}
+    return json.dumps({"error": fields, "exit_code": error.exit_code}, indent=2)
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -135,6 +135,7 @@ def _verdict(verdict: Verdict) -> RenderableType:
     for result in verdict.cases:
         table.add_row(*_case_row(result))
     parts: list[RenderableType] = [table, *(_failure(r) for r in verdict.cases if r.status in _FAILED)]
+    parts += [_uncounted(r) for r in verdict.cases if r.status in _UNCOUNTED and r.message]
     parts.append(Text(f"{verdict.rule}\n{verdict.reason}".strip(), _MUTED))
     return Panel(Group(*parts), title=f"verdict on {verdict.device}", title_align="left", border_style="dim")
 
@@ -147,11 +148,14 @@ def _case_row(result: CaseResult) -> tuple[str | Text, ...]:
     case = result.case
     shapes = " ".join("x".join(map(str, i.shape)) or "()" for i in case.inputs)
     style = _GOOD if result.status is CaseStatus.PASSED else _BAD
+    word = result.status.value
+    if result.status is CaseStatus.PASSED and result.error_ratio is None:
+        word, style = "PASSED (no elements)", "yellow"  # shape and dtype only: proves no value
     if result.status in _UNCOUNTED:
         style = "yellow"
     number = "" if result.error_ratio is None else f"{result.error_ratio:.3f}"
     where = "" if result.worst_index is None else str(list(result.worst_index))
-    return case.name, shapes, Text(result.status.value, style), number, where
+    return case.name, shapes, Text(word, style), number, where
 
 
 def _failure(result: CaseResult) -> RenderableType:
@@ -164,6 +168,12 @@ def _failure(result: CaseResult) -> RenderableType:
     if result.message:
         text.append(f"\n    {result.message[:600]}", "default")
     return text
+
+
+def _uncounted(result: CaseResult) -> RenderableType:
+    """Why one case does not count, under the table."""
+    reason = result.message.splitlines()[0][:200]
+    return Text(f"{result.case.name}: does not count: {reason}", "yellow")
 
 
 def _times(report: Report) -> RenderableType:
@@ -188,6 +198,8 @@ def _headline(report: Report, target: str) -> RenderableType:
         return Text(f"NOT BUILT  {target} was written, but did not build", _BAD)
     if not report.verdicts:
         return Text(f"NOT VERIFIED  {target}: {what}; no case was run", "bold yellow")
+    if report.verdicts[0].status is VerdictStatus.NOT_RUN:
+        return Text(f"NOT VERIFIED  {target} was written, but not proven right", "bold yellow")
     return Text(
         f"NOT VERIFIED  {target} was written, but its verdict is {report.verdicts[0].status.value}", _BAD
     )

@@ -25,7 +25,12 @@ def parse(source: str, name: str) -> ast.Module:
             help=f"python -m py_compile {name} shows the same error",
         ) from None
     except ValueError as error:  # null bytes
-        raise ProblemError("CSP005", f"this is not valid Python: {error}", where=name) from None
+        raise ProblemError(
+            "CSP005",
+            f"this is not valid Python: {error}",
+            where=name,
+            help="is this a Python source file? Save it as UTF-8",
+        ) from None
 
 
 def first_line(node: ast.stmt) -> int:

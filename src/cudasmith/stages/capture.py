@@ -13,6 +13,7 @@ DOING = {
     "train": "tracing forward in train mode",
     "eval": "tracing forward in eval mode",
 }
+STARTING = "starting"  # before the first event: Python and torch load
 
 
 def capture(problem: Problem, *, timeout_s: float = 120, memory_bytes: int = 2 << 30) -> Capture:
@@ -32,15 +33,10 @@ def capture(problem: Problem, *, timeout_s: float = 120, memory_bytes: int = 2 <
 
 
 def _died(problem: Problem, result: WorkerResult, timeout_s: float, memory_bytes: int) -> ProblemError:
-    doing = DOING.get((result.last_event or {}).get("phase", ""), "starting")
+    doing = DOING.get((result.last_event or {}).get("phase", ""), STARTING)
     where = _where(problem, result)
     if result.status is WorkerStatus.TIMEOUT:
-        return ProblemError(
-            "CSP030",
-            f"not done after {timeout_s:g} s while {doing}",
-            where=where,
-            help="an endless loop? If it is only slow, give more time with --timeout",
-        )
+        return _late(problem, result, timeout_s, doing)
     if result.status is WorkerStatus.MEMORY:
         help_text = (
             "make weights and inputs with torch (torch.rand, nn.Linear): such tensors are not allocated"
@@ -49,12 +45,39 @@ def _died(problem: Problem, result: WorkerResult, timeout_s: float, memory_bytes
             "CSP031",
             f"more than {memory_bytes / (1 << 30):.1f} GB of memory used while {doing}",
             where=where,
-            help=help_text if doing != "starting" else "torch alone needs about 0.4 GB",
+            help=help_text if doing != STARTING else "torch alone needs about 0.4 GB",
         )
     if result.status is WorkerStatus.CRASHED:
-        return ProblemError("CSP032", f"the process died while {doing}: {result.death}", where=where)
+        return ProblemError(
+            "CSP032",
+            f"the process died while {doing}: {result.death}",
+            where=where,
+            help="does PyTorch load at all? Try: python -X faulthandler -c 'import torch'"
+            if doing == STARTING
+            else "no Python error ended it, but native code, a signal or os._exit: run that line by itself, "
+            "with python -X faulthandler",
+        )
     assert result.error is not None
     raise AssertionError(f"capture worker failed: {result.error}\n{result.stderr}")
+
+
+def _late(problem: Problem, result: WorkerResult, timeout_s: float, doing: str) -> ProblemError:
+    """CSP030. The user's code is suspected only when it was running."""
+    more = f"--timeout {max(60.0, 2 * timeout_s):g}"
+    if doing == STARTING:
+        return ProblemError(
+            "CSP030",
+            f"start-up (importing torch) took all of the {timeout_s:g} s: your code had not begun",
+            where=problem.path,
+            help=f"a busy machine, or torch read for the first time: give more time, for example {more}",
+        )
+    own = any(frame.file == problem.path for frame in result.stack)
+    return ProblemError(
+        "CSP030",
+        f"not done after {timeout_s:g} s while {doing}",
+        where=_where(problem, result),
+        help=("an endless loop? If it is only slow, " if own else "") + f"give more time, for example {more}",
+    )
 
 
 def _where(problem: Problem, result: WorkerResult) -> str:

@@ -24,9 +24,9 @@ FORM = (
 def read(path: str | Path, *, seed: int = 0) -> Problem:
     """The Problem of a reference file, whose form is checked by parsing alone.
 
-    Raises: ProblemError CSP001 to CSP009, with the place and what to do.
+    Raises: ProblemError CSP001 to CSP009 and CSP012, with the place and what to do.
     """
-    return from_source(_text(Path(path), str(path)), str(path), seed=seed)
+    return from_source(file_text(Path(path), str(path)), str(path), seed=seed)
 
 
 def from_source(source: str, name: str = "<reference>", *, seed: int = 0) -> Problem:
@@ -115,21 +115,36 @@ def _is_local(module: Any) -> bool:
     return not installed and not path.startswith(sysconfig.get_path("stdlib"))
 
 
-def _text(path: Path, name: str) -> str:
+def file_text(path: Path, name: str, *, form: str = FORM) -> str:
+    """The text of a file the user named; `form`: what it should hold, for whoever named the wrong one.
+
+    Raises: ProblemError CSP001 to CSP004, CSP009 and CSP012.
+    """
+    if not name:  # Path("") is the working directory
+        raise ProblemError("CSP012", "the file's name is empty", help=form)
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise ProblemError("CSP001", "there is no such file", where=name, help=FORM, exit_code=3) from None
+        raise ProblemError("CSP001", "there is no such file", where=name, help=form, exit_code=3) from None
     except IsADirectoryError:
         raise ProblemError(
-            "CSP002", "this is a directory", where=name, help="name one Python file in it", exit_code=3
+            "CSP002", "this is a directory", where=name, help="name one Python file in it"
         ) from None
     except OSError as error:
         raise ProblemError(
-            "CSP009", f"the file cannot be read: {error.strerror}", where=name, exit_code=3
+            "CSP009",
+            f"the file cannot be read: {error.strerror}",
+            where=name,
+            help="check the path and the file's permissions",
+            exit_code=3,
         ) from None
+    return decoded(data, name, form=form)
+
+
+def decoded(data: bytes, name: str, *, form: str = FORM) -> str:
+    """The text in the bytes of a source file. Raises: ProblemError CSP003, CSP004."""
     if not data.strip():
-        raise ProblemError("CSP003", "the file is empty", where=name, help=FORM)
+        raise ProblemError("CSP003", "the file is empty", where=name, help=form)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -146,9 +161,10 @@ def _no_model(name: str, classes: dict[str, ast.ClassDef]) -> ProblemError:
     if classes:
         listed = ", ".join(f"{c} (line {node.lineno})" for c, node in classes.items())
         message = f"there is no class Model; the classes here are {listed}"
+        remedy = f"call the one to port Model; {FORM}"
     else:
-        message = "there is no class Model, nor any other class"
-    return ProblemError("CSP006", message, where=name, help=FORM)
+        message, remedy = "there is no class Model, nor any other class", FORM
+    return ProblemError("CSP006", message, where=name, help=remedy)
 
 
 def _has_forward(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> bool:

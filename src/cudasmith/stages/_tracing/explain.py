@@ -25,13 +25,25 @@ _SIZES_DEPEND = (
     "boolean indexing, nonzero, unique and repeat_interleave by a tensor cannot be ported",
 )
 _NUMPY = ("forward leaves torch: it asks for the values of a tensor as numpy or Python data", "stay in torch")
+_NO_RULE = (
+    "an operator has no rule for shapes without data",
+    "write it with other torch operators, or give a custom operator a fake kernel (torch.library.register_fake)",
+)
 _REASONS = {  # class of the exception -> fact, help
     "GuardOnDataDependentSymNode": _VALUES_DECIDE,
     "DataDependentOutputException": _VALUES_DECIDE,
     "PendingUnbackedSymbolNotFound": _SIZES_DEPEND,
     "DynamicOutputShapeException": _SIZES_DEPEND,
-    "UnsupportedOperatorException": ("an operator has no rule for shapes without data", None),
-    "UnsupportedFakeTensorException": ("an operator has no rule for shapes without data", None),
+    "UnsupportedOperatorException": _NO_RULE,
+    "UnsupportedFakeTensorException": _NO_RULE,
+}
+_RAISED = {  # code -> help, where the exception itself suggests nothing better
+    "CSP020": "this must work by itself, on a machine without a GPU: try it in plain Python first",
+    "CSP021": "get_init_inputs() must return the arguments of Model.__init__ as a list",
+    "CSP022": "Model(*get_init_inputs()) must work on the CPU: compare its arguments with get_init_inputs",
+    "CSP023": "get_inputs() must work on the CPU and return the arguments of forward as a list",
+    "CSP026": "Model(*get_init_inputs())(*get_inputs()) must work in plain PyTorch on the CPU; if it does, "
+    "torch.export cannot follow this line: write it with plain torch operators",
 }
 _NUMPY_MESSAGES = (".numpy() is not supported", "Cannot access data pointer", "data_ptr")
 _UNNAMED = "<dynamic-code>"  # what cloudpickle puts for the file of a function that it sends by value
@@ -82,7 +94,7 @@ def raised(
         number,
         f"{what} raised {type(error).__name__}: {_first_line(error)}{_quoted(line)}",
         where=code.where(line) if line else at or code.name,
-        help=_raised_help(error),
+        help=_raised_help(error) or _RAISED.get(number),
     )
 
 
@@ -120,7 +132,11 @@ def state_kept(name: str, line: SourceLine, code: UserCode) -> ProblemError:
 def unsupported(message: str, line: SourceLine | None, code: UserCode) -> ProblemError:
     """The graph holds something that cannot be ported."""
     return ProblemError(
-        "CSP028", f"forward cannot be captured: {message}{_quoted(line)}", where=code.where(line)
+        "CSP028",
+        f"forward cannot be captured: {message}{_quoted(line)}",
+        where=code.where(line),
+        help="write it with tensors in, tensors out and plain torch operators; what has to stay as it is, "
+        "keep in the caller of Model",
     )
 
 

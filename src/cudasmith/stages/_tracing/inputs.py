@@ -61,7 +61,12 @@ def arguments(model: torch.nn.Module, given: Any, mode: FakeTensorMode, code: Us
     args = tuple(_argument(n, v, mode, seen, code) for n, v in zip(names, bound.args, strict=False))
     kwargs = {n: _argument(n, v, mode, seen, code) for n, v in bound.kwargs.items()}
     if not any(isinstance(v, torch.Tensor) for v in (*args, *kwargs.values())):
-        raise ProblemError("CSP024", "get_inputs returns no tensor", where=code.name)
+        raise ProblemError(
+            "CSP024",
+            "get_inputs returns no tensor",
+            where=code.name,
+            help="forward needs a tensor argument: def get_inputs(): return [torch.rand(...)]",
+        )
     return Arguments(args, kwargs, names)
 
 
@@ -96,7 +101,10 @@ def _argument(name: str, value: Any, mode: FakeTensorMode, seen: set[int], code:
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided:
             raise ProblemError(
-                "CSP024", f"argument {name} is a {value.layout} tensor, not a dense one", where=code.name
+                "CSP024",
+                f"argument {name} is a {value.layout} tensor, not a dense one",
+                where=code.name,
+                help="make it dense in get_inputs: x.to_dense()",
             )
         with mode:
             fake = value if isinstance(value, FakeTensor) else mode.from_tensor(value)

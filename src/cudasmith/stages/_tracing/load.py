@@ -107,7 +107,12 @@ def _fake_or_real(mode: FakeTensorMode, make: Callable[[], T]) -> T:
 def _function(module: types.ModuleType, name: str, code: UserCode) -> Callable[..., Any]:
     found = getattr(module, name, None)
     if not callable(found):
-        raise ProblemError("CSP024", f"{name} is not defined after importing the file", where=code.name)
+        raise ProblemError(
+            "CSP024",
+            f"{name} is not defined after importing the file",
+            where=code.name,
+            help=f"define {name} at the top level, not under `if __name__ == '__main__'` or another condition",
+        )
     function: Callable[..., Any] = found
     return function
 

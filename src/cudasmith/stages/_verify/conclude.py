@@ -37,12 +37,29 @@ def conclusion(
     if any(r.status is CaseStatus.NOT_RUN for r in listed):
         return VerdictStatus.NOT_RUN, "time was up before every case had run"
     if not any(counts(r) for r in listed):
-        return VerdictStatus.NOT_RUN, "no case proves anything: " + _statuses(listed)
+        return VerdictStatus.NOT_RUN, _unproven(listed)
     return VerdictStatus.PASSED, ""
 
 
-def _statuses(listed: tuple[CaseResult, ...]) -> str:
-    return ", ".join(sorted({r.status.value for r in listed})) or "there is no case"
+_WHY_UNCOUNTED = {
+    CaseStatus.PASSED: "{} without elements: shape and dtype are right, but there was no value to compare",
+    CaseStatus.NON_DISCRIMINATING: "{} that a trivial result would pass too",
+    CaseStatus.REFERENCE_FAILED: "{} that the reference itself refused",
+}
+
+
+def _unproven(listed: tuple[CaseResult, ...]) -> str:
+    """What the cases were, when none of them counts."""
+    found = [r.status for r in listed]
+    parts = [text.format(_cases(found.count(s))) for s, text in _WHY_UNCOUNTED.items() if s in found]
+    remedy = ""
+    if set(found) == {CaseStatus.PASSED}:
+        remedy = ". Let get_inputs return tensors that have elements"
+    return "no value was proven right: " + ("; ".join(parts) or "there is no case") + remedy
+
+
+def _cases(count: int) -> str:
+    return "1 case" if count == 1 else f"{count} cases"
 
 
 def no_build(stopped: dict[str, Any]) -> BuildStatus:
