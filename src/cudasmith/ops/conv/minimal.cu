@@ -41,7 +41,7 @@ __global__ void conv_transpose_thread_per_output(Load load, Load weight, Load bi
       for (index_t kw = 0, w = i % OW + s.padding[2]; kw < KW; ++kw, w -= s.dilation[2])
         if (d >= 0 && d % SD == 0 && d / SD < D && h >= 0 && h % SH == 0 && h / SH < H && w >= 0 && w % SW == 0 && w / SW < W)
           for (index_t c = group * IC; c < (group + 1) * IC; ++c)
-          sum += load((((i / OW / OH / OD / s.out_channels * s.in_channels + c) * D + d / SD) * H + h / SH) * W + w / SW) *
-                 weight((((c * OC + oc % OC) * KD + kd) * KH + kh) * KW + kw);
+            sum += load((((i / OW / OH / OD / s.out_channels * s.in_channels + c) * D + d / SD) * H + h / SH) * W + w / SW) *
+                   weight((((c * OC + oc % OC) * KD + kd) * KH + kh) * KW + kw);
   store(at, s.biased ? sum + bias(oc) : sum);
 }
