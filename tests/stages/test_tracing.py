@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import torch
 from cudasmith.model import Arg, Capture, Dtype, Graph, Opaque, ProblemError, Ref
 from cudasmith.model.jsonio import dumps, loads
 from cudasmith.stages._tracing import export
+from cudasmith.stages._tracing.budget import TooLong, cpu_budget
 from cudasmith.stages._tracing.tracer import capture_here
 from cudasmith.stages.read import from_module, from_source
 
@@ -271,6 +274,26 @@ def test_when_all_sizes_cannot_be_free_the_first_are(monkeypatch: pytest.MonkeyP
     found = capture(reference("return x.relu()"))
     assert (found.dynamic, found.why_static) == (True, "The inequality cannot be solved")
     assert found.train.inputs[0].dims == (found.free_sizes[0][0], "64")
+
+
+def test_a_budget_ends_the_body_though_its_exception_was_dropped_once() -> None:
+    class Dropped:
+        def __del__(self) -> None:  # Python prints what is raised here and goes on
+            _spin(0.2)
+
+    with pytest.raises(TooLong), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with cpu_budget(0.01):
+            dropped = Dropped()
+            del dropped
+            _spin(5)
+            raise AssertionError("the budget was forgotten")
+
+
+def _spin(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def test_without_time_for_free_sizes_they_are_fixed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,8 @@ def test_of_long_output_the_start_and_the_end_are_kept() -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_the_end_of_the_parent_is_the_end_of_the_child(how: signal.Signals) -> None:
     code = (
-        "import json, sys; from cudasmith.workers import run_worker\n"
+        "import json, signal, sys; from cudasmith.workers import run_worker\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job is born ignoring it\n"
         "say = lambda event: print(json.dumps(event), flush=True)\n"
         "run_worker('entries:loop', {}, timeout_s=60, memory_bytes=1 << 30, on_event=say)"
     )
