@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Iterator
 
-
 AGAIN_S = 0.05  # Python drops what is raised in a finalizer or a weak reference's callback: ask again
 
 
