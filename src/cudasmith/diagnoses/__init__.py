@@ -1,1 +1,1 @@
-"""Room: diagnoses. See CONTRIBUTING.md for what it may import."""
+"""Room: diagnoses. One file = one known failure. See CONTRIBUTING.md for what it may import."""

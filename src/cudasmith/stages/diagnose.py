@@ -1,0 +1,107 @@
+"""diagnose: the text of a failed build or run in, findings out: what happened, why, what to do, at the user's line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, all_diagnoses
+from cudasmith.diagnoses._log import Log
+from cudasmith.model.candidate import Candidate
+from cudasmith.model.finding import Finding, Span
+from cudasmith.source.filemodel import FileModel, parse_file
+from cudasmith.source.regions import BuildCall
+
+UNKNOWN = "DG000"
+DECISIVE_LINES = 12  # shown of a log that no diagnosis knows
+
+# load_inline puts these lines in front of the user's text: three includes in cuda.cu, one in main.cpp.
+IMPLICIT_LINES = {"cuda": 3, "cpp": 1}
+
+
+def diagnose(text: str, candidate: Candidate | None = None, returncode: int | None = None) -> list[Finding]:
+    """What a failure's text says, the earliest cause first; never empty.
+
+    `text`: everything that the build or the run has written. `candidate`: the Python file that was built or run; with it
+    findings stand at its lines. `returncode`: of the process, negative for a signal. A text that no diagnosis knows
+    gives one finding DG000 with its decisive lines.
+    """
+    log = Log(text, returncode)
+    hits = [(d, hit) for d in all_diagnoses() if (hit := d.match(log, candidate)) is not None]
+    hidden = {code for d, _ in hits for code in d.hides}
+    told = sorted(((d, h) for d, h in hits if d.code not in hidden), key=lambda p: (p[1].at, p[0].code))
+    if not told:
+        return [_unknown(log)]
+    model = parse_file(candidate) if candidate is not None else None
+    return [_finding(diagnosis, hit, model) for diagnosis, hit in told]
+
+
+def _finding(diagnosis: Diagnosis, hit: Hit, model: FileModel | None) -> Finding:
+    span = hit.span
+    if span is None and model is not None and hit.file and hit.line:
+        span = python_place(model, hit.file, hit.line)
+    where = f"{PurePath(hit.file).name}:{hit.line}" if hit.file and hit.line else None
+    notes = hit.notes if span is not None or where is None else (f"the tool named {where}", *hit.notes)
+    return Finding(
+        diagnosis.code,
+        diagnosis.severity,
+        hit.message,
+        confidence=hit.confidence,
+        span=span,
+        notes=notes,
+        help=hit.help,
+        fix=hit.fix,
+    )
+
+
+def python_place(model: FileModel, file: str, line: int) -> Span | None:
+    """The line of the Python file behind a line of a generated cuda.cu or main.cpp; None where it is not certain."""
+    path = PurePath(file)
+    kind = {"cuda.cu": "cuda", "main.cpp": "cpp"}.get(path.name)
+    call = _call_of(model, path) if kind else None
+    region = None if call is None else call.cuda if kind == "cuda" else call.cpp
+    if call is None or region is None or kind is None:
+        return None
+    own = line - (IMPLICIT_LINES[kind] if call.implicit_headers else 0)
+    starts = [0, *(m.end() for m in re.finditer("\n", region.text))]
+    if not 1 <= own <= len(starts):
+        return None
+    end = starts[own] - 1 if own < len(starts) else len(region.text)
+    text = region.text[starts[own - 1] : end]
+    first = starts[own - 1] + len(text) - len(text.lstrip())
+    return region.span(first, max(first, starts[own - 1] + len(text.rstrip())))
+
+
+def _call_of(model: FileModel, path: PurePath) -> BuildCall | None:
+    """The load_inline call whose name is a folder of the path; the only call, where no name is known."""
+    named = [
+        b for b in model.builds if b.name is not None and re.sub(r"_v\d+$", "", path.parent.name) == b.name
+    ]
+    if len(named) == 1:
+        return named[0]
+    return model.builds[0] if len(model.builds) == 1 else None
+
+
+def _unknown(log: Log) -> Finding:
+    shown = decisive_lines(log)
+    end = "" if log.returncode in (None, 0) else f"; the process ended with code {log.returncode}"
+    return Finding(
+        UNKNOWN,
+        "error",
+        f"no diagnosis knows this failure{end}",
+        notes=tuple(shown) or ("the log is empty",),
+        help="look at the lines above; report them together with the file, so that a diagnosis can be written",
+    )
+
+
+def decisive_lines(log: Log) -> list[str]:
+    """The first error of a tool with what follows it, else the last exception, else the last lines."""
+    lines = log.lines
+    if log.said:
+        start = log.said[0].at
+    elif log.raised:
+        start = log.raised[-1].at
+    else:
+        filled = [i for i, line in enumerate(lines) if line.strip()]
+        start = filled[-DECISIVE_LINES:][0] if filled else 0
+    return [line.rstrip() for line in lines[start : start + DECISIVE_LINES] if line.strip()]
