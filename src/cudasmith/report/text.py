@@ -128,10 +128,10 @@ def _short(kernel: str) -> str:
 def _verdict(verdict: Verdict) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("case", no_wrap=True)
-    table.add_column("sizes", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
+    table.add_column("sizes", overflow="fold", min_width=10)
+    table.add_column("verdict", min_width=17)  # the longest single word
     table.add_column("error/allowed", justify="right", no_wrap=True)
-    table.add_column("worst at", no_wrap=True)
+    table.add_column("worst at", overflow="fold")
     for result in verdict.cases:
         table.add_row(*_case_row(result))
     parts: list[RenderableType] = [table, *(_failure(r) for r in verdict.cases if r.status in _FAILED)]
@@ -154,7 +154,7 @@ def _case_row(result: CaseResult) -> tuple[str | Text, ...]:
     if result.status in _UNCOUNTED:
         style = "yellow"
     number = "" if result.error_ratio is None else f"{result.error_ratio:.3f}"
-    where = "" if result.worst_index is None else str(list(result.worst_index))
+    where = "" if result.worst_index is None else ",".join(map(str, result.worst_index))
     return case.name, shapes, Text(word, style), number, where
 
 
