@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -105,15 +106,16 @@ def _prove(
         checked = check(candidate, mode="strict" if options.strict else "default")
     builds: list[Build] = []
     verdicts: list[Verdict] = []
-    if any(step.kernel for step in planned.steps()):
-        with clock.stage("compile", options.arch):
-            builds += _compile(candidate, options)
-    executor = options.executor
-    if executor != "none" and all(b.status in (BuildStatus.OK, BuildStatus.NO_TOOLCHAIN) for b in builds):
-        with clock.stage("verify", executor):
-            build, verdict = _verify(problem, captured, planned, candidate, executor, options, clock.progress)
-        builds.append(build)
-        verdicts.append(verdict)
+    with ThreadPoolExecutor(1) as beside:  # nvcc and the emulator's g++ keep one core busy each
+        compiling = beside.submit(_compile, candidate, planned, options)
+        # A GPU's own build takes a minute: not for a file that cannot compile.
+        if options.executor == "emulator" or (options.executor == "gpu" and _sound(compiling.result())):
+            with clock.stage("verify", options.executor):
+                build, verdict = _verify(problem, captured, planned, candidate, options, clock.progress)
+            builds.append(build)
+            verdicts.append(verdict)
+        with clock.stage("compile", options.arch):  # what was not done while verify ran
+            builds = [*compiling.result(), *builds]
     return Report(
         problem_path=problem.path,
         candidate=candidate,
@@ -127,12 +129,18 @@ def _prove(
     )
 
 
-def _compile(candidate: Candidate, options: Options) -> list[Build]:
-    """The real compiler's word on the device code, where there is an nvcc."""
+def _compile(candidate: Candidate, planned: Plan, options: Options) -> list[Build]:
+    """The real compiler's word on the device code, where there is an nvcc and a kernel."""
     from cudasmith.gpu.nvcc import compile_device
     from cudasmith.gpu.toolchain import find_nvcc
 
-    return [] if find_nvcc() is None else [compile_device(candidate, arch=options.arch)]
+    if find_nvcc() is None or not any(step.kernel for step in planned.steps()):
+        return []
+    return [compile_device(candidate, arch=options.arch)]
+
+
+def _sound(builds: list[Build]) -> bool:
+    return all(b.status in (BuildStatus.OK, BuildStatus.NO_TOOLCHAIN) for b in builds)
 
 
 def _executor(options: Options) -> str:
@@ -172,7 +180,6 @@ def _verify(
     captured: Capture,
     planned: Plan,
     candidate: Candidate,
-    executor: str,
     options: Options,
     progress: Progress,
 ) -> tuple[Build, Verdict]:
@@ -186,9 +193,9 @@ def _verify(
         candidate,
         captured,
         terms=terms(planned),
-        executor=executor,
-        full=options.full and executor == "gpu",
-        memory_bytes=options.memory_bytes if executor == "emulator" else 0,
+        executor=options.executor,
+        full=options.full and options.executor == "gpu",
+        memory_bytes=options.memory_bytes if options.executor == "emulator" else 0,
         on_case=on_case,
         expects_launch=any(s.kernel for s in planned.steps()),
     )

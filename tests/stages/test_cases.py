@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from cudasmith.model import Capture, Graph, InputSpec, Ref, Value
+from cudasmith.stages._verify.work import Work
 from cudasmith.stages.cases import at_sizes, cases, grown, shrunk_sizes
 
 BIG = (1 << 63) - 1
@@ -142,3 +143,13 @@ def test_a_case_moves_to_other_sizes():
     moved = at_sizes(image_capture().inputs, case, {"s0": 2, "s2": 40, "s3": 41})
     assert moved.inputs[0].shape == (2, 64, 40, 41)
     assert dict(moved.sizes)["s3"] == 41
+
+
+def test_a_heavy_operator_still_gets_its_values_and_layouts(monkeypatch):
+    small = next(c for c in cases(image_capture(), full=False, seed=0) if c.name == "shrunk").inputs[0].shape
+    just = Work(elements=64 * 3 * 3, operations=1 << 40)  # one image of the least height and width
+    monkeypatch.setattr("cudasmith.stages.cases.MAX_WORK", just)
+    found = cases(image_capture(), full=False, seed=0)
+    assert small != (1, 64, 3, 3)
+    assert found[0].inputs[0].shape == (1, 64, 3, 3)
+    assert {"values_special", "layout_transposed"} <= {c.name for c in found}

@@ -24,7 +24,7 @@ from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
     "--full/--no-full", default=True, help="On a GPU, verify at the problem's own sizes too.  [--full]"
 )
 @click.option("--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
-              help="Limit for one run of your code.")  # fmt: skip
+              help="Limit for one run of your code, start-up not counted.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout (docs/report-schema.md).")
 def port(
     file: str,

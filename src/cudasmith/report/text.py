@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -20,6 +22,7 @@ from cudasmith.model import (
 )
 
 _GOOD, _BAD, _MUTED = "bold green", "bold red", "dim"
+PAGE = 80  # columns that a line of kernels is fitted to
 
 
 def print_report(report: Report, target: str, console: Console | None = None) -> None:
@@ -46,7 +49,7 @@ def _shape(report: Report, name: str) -> str:
 
 def _replaced(report: Report) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("operator", "becomes", "result at the problem's size", "floor traffic"):
+    for column in ("operator", "becomes", "result at the problem's size", "least traffic"):
         table.add_column(column, overflow="fold")
     for step in report.plan.steps():
         if step.kind != "size":
@@ -104,40 +107,45 @@ def _builds(builds: tuple[Build, ...]) -> RenderableType:
         good = build.status is BuildStatus.OK
         lines.append("OK" if good else build.status.value, _GOOD if good else _BAD)
         lines.append(
-            f"  {build.executor}: {build.tool}  {build.seconds:.1f} s{' (cached)' if build.cached else ''}\n"
+            f"  {_plain(build.tool or build.executor)}  {build.seconds:.1f} s{' (cached)' if build.cached else ''}\n"
         )
         for kernel in build.kernels:
             spills = f", {kernel.spill_bytes} bytes spilled" if kernel.spill_bytes else ""
             shared = f", {kernel.shared_bytes} bytes shared" if kernel.shared_bytes else ""
-            lines.append(
-                f"    {_short(kernel.kernel)}  {kernel.arch}: {kernel.registers} registers{shared}{spills}\n",
-                _MUTED,
-            )
+            cost = f"{kernel.arch}: {kernel.registers} registers{shared}{spills}"
+            lines.append(f"    {_short(kernel.kernel, PAGE - 11 - len(cost))}  {cost}\n", _MUTED)
         if not good:
             lines.append("\n".join(build.log.strip().splitlines()[:12]) + "\n")
     lines.rstrip()
     return Panel(lines, title="build", title_align="left", border_style="dim")
 
 
-def _short(kernel: str) -> str:
-    """A kernel's name without the functor types in its template arguments."""
+def _short(kernel: str, room: int) -> str:
+    """A kernel's name and as much of its template arguments as fits in `room` characters."""
     name = kernel.split("(")[0].removeprefix("void ")
-    return name if len(name) < 72 else name[:69] + "..."
+    return name if len(name) <= room else name[: max(room, 20) - 3] + "..."
+
+
+def _plain(tool: str) -> str:
+    """A compiler's own words without its packager's: "g++ (Debian 12.2.0-14) 12.2.0" is g++ 12.2.0."""
+    return re.sub(r"(\w\+\+) \([^()]*\) ", r"\1 ", tool)
 
 
 def _verdict(verdict: Verdict) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("case", no_wrap=True)
-    table.add_column("sizes", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
+    table.add_column("sizes", overflow="fold", min_width=10)
+    table.add_column("verdict", min_width=17)  # the longest single word
     table.add_column("error/allowed", justify="right", no_wrap=True)
-    table.add_column("worst at", no_wrap=True)
+    table.add_column("worst at", overflow="fold")
     for result in verdict.cases:
         table.add_row(*_case_row(result))
     parts: list[RenderableType] = [table, *(_failure(r) for r in verdict.cases if r.status in _FAILED)]
     parts += [_uncounted(r) for r in verdict.cases if r.status in _UNCOUNTED and r.message]
     parts.append(Text(f"{verdict.rule}\n{verdict.reason}".strip(), _MUTED))
-    return Panel(Group(*parts), title=f"verdict on {verdict.device}", title_align="left", border_style="dim")
+    return Panel(
+        Group(*parts), title=f"verdict on {_plain(verdict.device)}", title_align="left", border_style="dim"
+    )
 
 
 _UNCOUNTED = (CaseStatus.REFERENCE_FAILED, CaseStatus.NON_DISCRIMINATING, CaseStatus.NOT_RUN)
@@ -149,12 +157,12 @@ def _case_row(result: CaseResult) -> tuple[str | Text, ...]:
     shapes = " ".join("x".join(map(str, i.shape)) or "()" for i in case.inputs)
     style = _GOOD if result.status is CaseStatus.PASSED else _BAD
     word = result.status.value
-    if result.status is CaseStatus.PASSED and result.error_ratio is None:
+    if result.status is CaseStatus.PASSED and not _proves(result):
         word, style = "PASSED (no elements)", "yellow"  # shape and dtype only: proves no value
     if result.status in _UNCOUNTED:
         style = "yellow"
     number = "" if result.error_ratio is None else f"{result.error_ratio:.3f}"
-    where = "" if result.worst_index is None else str(list(result.worst_index))
+    where = "" if result.worst_index is None else ",".join(map(str, result.worst_index))
     return case.name, shapes, Text(word, style), number, where
 
 
@@ -182,8 +190,13 @@ def _times(report: Report) -> RenderableType:
     return Text(f"seconds: {parts}  total {total:.1f}", _MUTED)
 
 
+def _proves(result: CaseResult) -> bool:
+    """An empty output has no value to be right."""
+    return result.status is CaseStatus.PASSED and result.error_ratio is not None
+
+
 def _headline(report: Report, target: str) -> RenderableType:
-    counted = [c for v in report.verdicts for c in v.cases if c.status is CaseStatus.PASSED]
+    proven = [c for v in report.verdicts for c in v.cases if _proves(c)]
     passed = bool(report.verdicts) and all(v.status is VerdictStatus.PASSED for v in report.verdicts)
     kernels = sum(1 for s in report.plan.steps() if s.kernel)
     left = len(report.plan.left_to_torch())
@@ -192,7 +205,8 @@ def _headline(report: Report, target: str) -> RenderableType:
     )
     if passed:
         return Text(
-            f"VERIFIED  {target}: {what}, {len(counted)} cases passed on {report.verdicts[0].device}", _GOOD
+            f"VERIFIED  {target}: {what}, {len(proven)} cases passed on {_plain(report.verdicts[0].device)}",
+            _GOOD,
         )
     if any(b.status is not BuildStatus.OK for b in report.builds):
         return Text(f"NOT BUILT  {target} was written, but did not build", _BAD)

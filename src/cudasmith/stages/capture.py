@@ -64,12 +64,12 @@ def _died(problem: Problem, result: WorkerResult, timeout_s: float, memory_bytes
 def _late(problem: Problem, result: WorkerResult, timeout_s: float, doing: str) -> ProblemError:
     """CSP030. The user's code is suspected only when it was running."""
     more = f"--timeout {max(60.0, 2 * timeout_s):g}"
-    if doing == STARTING:
+    if not result.entered:
         return ProblemError(
             "CSP030",
-            f"start-up (importing torch) took all of the {timeout_s:g} s: your code had not begun",
+            f"start-up (importing torch) took more than {result.seconds:.0f} s: your code had not begun",
             where=problem.path,
-            help=f"a busy machine, or torch read for the first time: give more time, for example {more}",
+            help="a busy machine, or torch read from a cold disk: try again; does python -c 'import torch' end?",
         )
     own = any(frame.file == problem.path for frame in result.stack)
     return ProblemError(

@@ -1,7 +1,7 @@
 """The child's side: `python -m cudasmith.workers.child module:function channel_fd parent_pid kind`.
 
-The request is on stdin. The channel carries JSON lines: {"event": ...} while working, then one
-{"result": ...} or {"error": ...}. Lines that are not JSON are a stack written by faulthandler.
+The request is on stdin. The channel carries JSON lines: {"entered": true} when the entry's module is imported,
+{"event": ...} while working, then one {"result": ...} or {"error": ...}. Lines that are not JSON are a stack written by faulthandler.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def main(argv: list[str]) -> None:
     try:
         module, _, name = entry.partition(":")
         function = getattr(importlib.import_module(module), name)
+        _send(channel, {"entered": True})
         value = function(
             json.loads(data) if kind == "json" else data, lambda event: _send(channel, {"event": event})
         )

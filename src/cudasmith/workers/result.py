@@ -41,7 +41,7 @@ class WorkerResult:
     """The end of one worker. `value` is set only for OK, `error` only for ERROR.
 
     `stack` is where the child's main thread was when it timed out, outgrew its memory or crashed
-    (outermost first; empty where the platform cannot tell). `stdout` and `stderr` are what the child
+    (outermost first; empty where the platform cannot tell). `entered`: start-up was over, the entry function began. `stdout` and `stderr` are what the child
     and its children printed, cut in the middle when long.
     """
 
@@ -56,6 +56,7 @@ class WorkerResult:
     stderr: str = ""
     seconds: float = 0.0
     peak_bytes: int = 0
+    entered: bool = False
 
     @property
     def last_event(self) -> dict[str, Any] | None:

@@ -19,6 +19,7 @@ from cudasmith.workers.result import Frame, WorkerError, WorkerResult, WorkerSta
 from cudasmith.workers.streams import Bounded, Channel, Pipes
 
 POLL_S = 0.05  # how often memory is measured: an allocator fills about 0.1 GB in that time
+STARTUP_S = 120.0  # for Python, torch and the entry's module: minutes on a cold or busy disk
 DRAIN_READS = 256  # chunks read after the end, so that a surviving writer cannot hold us
 
 
@@ -39,7 +40,7 @@ def run_worker(
     is used up, or this call is interrupted, the child and all it started are killed. `env` is laid
     over this process's environment. Whatever the child does is a status, never an exception.
 
-    Units: `timeout_s` wall-clock seconds; `memory_bytes` resident bytes of the child's process tree.
+    Units: `timeout_s` wall-clock seconds from the entry function's first line, start-up has STARTUP_S of its own; `memory_bytes` resident bytes of the child's process tree.
     """
     mark = uuid.uuid4().hex
     channel, out, err = Channel(on_event), Bounded(), Bounded()
@@ -51,7 +52,7 @@ def run_worker(
         assert process.stdout and process.stderr
         sinks = {read_fd: channel.add, process.stdout.fileno(): out.add, process.stderr.fileno(): err.add}
         pipes = Pipes(sinks)
-        status, peak = _watch(process, channel, pipes, started + timeout_s, memory_bytes)
+        status, peak = _watch(process, channel, pipes, timeout_s, memory_bytes)
     finally:  # also on KeyboardInterrupt
         os.close(write_fd)
         if process:
@@ -96,12 +97,14 @@ def _environment(extra: Mapping[str, str] | None, mark: str) -> dict[str, str]:
 
 
 def _watch(
-    process: subprocess.Popen[bytes], channel: Channel, pipes: Pipes, end: float, memory_bytes: int
+    process: subprocess.Popen[bytes], channel: Channel, pipes: Pipes, timeout_s: float, memory_bytes: int
 ) -> tuple[WorkerStatus | None, int]:
     """Read until the child has answered, died or used up a limit (then the status says which)."""
-    peak, next_look = 0, 0.0
+    peak, next_look, entered, end = 0, 0.0, False, time.monotonic() + STARTUP_S
     while channel.final is None:
         now = time.monotonic()
+        if channel.entered and not entered:
+            entered, end = True, now + timeout_s
         if now >= next_look:
             peak, next_look = max(peak, tree_bytes(process.pid)), now + POLL_S
         if now >= end or peak > memory_bytes:
@@ -159,6 +162,7 @@ def _result(
         stderr=err.text(),
         seconds=seconds,
         peak_bytes=peak,
+        entered=channel.entered,
     )
 
 

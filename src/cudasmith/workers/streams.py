@@ -51,6 +51,7 @@ class Channel:
         self._rest = bytearray()
         self._stack: list[Frame] = []
         self.events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+        self.entered = False
         self.final: dict[str, Any] | None = None
 
     def add(self, data: bytes) -> None:
@@ -70,7 +71,9 @@ class Channel:
             if match:
                 self._stack.append(Frame(match["file"], int(match["line"]), match["function"]))
             return
-        if "event" in message:
+        if "entered" in message:
+            self.entered = True
+        elif "event" in message:
             self.events.append(message["event"])
             if self._on_event:
                 self._on_event(message["event"])

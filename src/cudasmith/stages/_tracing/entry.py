@@ -1,4 +1,4 @@
-"""Entry function of the capture worker."""
+"""Entry function of the capture worker. torch loads with this module, in the child, before the time runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 from cudasmith.model import Problem, ProblemError
 from cudasmith.model.jsonio import loads, to_data
+from cudasmith.stages._tracing.tracer import capture_here
 
 
 def trace(request: bytes, emit: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """{"capture": ...} or {"problem": fields of a ProblemError}, as JSON data."""
-    from cudasmith.stages._tracing.tracer import capture_here  # torch loads here, in the child
-
     problem = loads(request, Problem)
     try:
         return {"capture": to_data(capture_here(problem, lambda phase: emit({"phase": phase})))}

@@ -1,0 +1,2 @@
+// See pybind11/pybind11.h.
+#pragma once
