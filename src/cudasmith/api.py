@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from cudasmith.model import Report, Tier, VerdictStatus
+from cudasmith.model import Candidate, Finding, Report, Tier, VerdictStatus
 from cudasmith.pipeline import Options, port_problem
 
 if TYPE_CHECKING:
@@ -63,3 +63,23 @@ def port(
         problem = from_module(model_or_path, tuple(example_inputs or ()))
     options = Options(tier=tier, strict=strict, executor=executor, timeout_s=timeout_s)
     return Port(port_problem(problem, options))
+
+
+def diagnose(text: str, candidate: str | Path | None = None, returncode: int | None = None) -> list[Finding]:
+    """What the text of a failed build or run says, the earliest cause first; never empty.
+
+    `candidate`: path of the Python file that was built or run; findings then stand at its lines. `returncode`: of the
+    process. A failure that no diagnosis knows gives one finding with the code DG000.
+
+    Raises: CudasmithError when the candidate cannot be read.
+    """
+    from cudasmith.stages.diagnose import diagnose as diagnosed
+    from cudasmith.stages.read import file_text
+
+    if candidate is None:
+        return diagnosed(text, None, returncode)
+    name = str(candidate)
+    source = file_text(
+        Path(name), name, form="`candidate` is the path of the Python file that was built or run"
+    )
+    return diagnosed(text, Candidate(source.replace("\r\n", "\n").replace("\r", "\n"), name), returncode)

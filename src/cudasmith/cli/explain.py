@@ -3,17 +3,104 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from pathlib import Path
 
 import click
 
+from cudasmith.cli._json_errors import JsonErrors
+from cudasmith.model import Candidate, Finding, ProblemError
 from cudasmith.report import explain as pages
+from cudasmith.report.diagnosis_text import UNKNOWN, diagnosis_dict, render_diagnosis
+from cudasmith.stages.diagnose import diagnose
+from cudasmith.stages.read import file_text
+
+FORM = "a log is the text that a failed build or run has written"
+CANDIDATE = "--file takes the Python file that was built or run"
 
 
-@click.command()
-@click.argument("code", required=False)
+@click.command(cls=JsonErrors)
+@click.argument("what", required=False, metavar="[CODE|NAME|TEXT]")
+@click.option("--log", metavar="FILE", help="Diagnose the log of a failed build or run; `-` reads stdin.")
+@click.option("--file", "candidate_file", metavar="FILE.py", help="The Python file that gave the log.")
+@click.option(
+    "--returncode", type=int, metavar="N", help="How the process ended (-11 and 139: by signal 11)."
+)
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
-def explain(code: str | None, as_json: bool) -> int:
-    """The manual page of a rule, by code (CS101) or name. Without CODE: one line for each rule."""
-    text = pages.explain(code) if code else pages.index()
-    click.echo(json.dumps({"code": code, "text": text}) if as_json else text, nl=as_json)
+def explain(
+    what: str | None, log: str | None, candidate_file: str | None, returncode: int | None, as_json: bool
+) -> int:
+    """The manual page of a rule (CS101) or a diagnosis (DG401), or what a failure's text means.
+
+    \b
+    cudasmith explain CS101              the page
+    cudasmith explain "undefined symbol: _Z4reluf"
+    cudasmith explain --log build.txt --file model_new.py
+    cudasmith explain                    all rules and diagnoses
+
+    Exit codes: 0 a page, or a diagnosis was found; 1 no diagnosis knows the failure; 2 wrong usage, or no such
+    code or name; 3 no such file.
+    """
+    if what is not None and log is not None:
+        raise click.UsageError("give a code, name or text, or --log, not both.")
+    candidate = None if candidate_file is None else _candidate(candidate_file)
+    if log is not None:
+        return _tell(_log_text(log), "<stdin>" if log == "-" else log, candidate, returncode, as_json)
+    if what is not None and _is_failure(what, candidate, returncode):
+        return _tell(what, "<text>", candidate, returncode, as_json)
+    if what is None and returncode is not None:
+        return _tell("", f"returncode {returncode}", candidate, returncode, as_json)
+    if candidate is not None or returncode is not None:
+        raise click.UsageError("--file and --returncode belong to --log or to the text of an error.")
+    text = pages.explain(what) if what else pages.index()
+    click.echo(json.dumps({"code": what, "text": text}) if as_json else text, nl=as_json)
     return 0
+
+
+def _is_failure(what: str, candidate: Candidate | None, returncode: int | None) -> bool:
+    """No code and no name, but the text of an error; a single word only when it is one that a diagnosis knows."""
+    if not what.strip() or pages.find(what) is not None:
+        return False
+    if any(c.isspace() or c == ":" for c in what.strip()):
+        return True
+    return diagnose(what, candidate, returncode)[0].code != UNKNOWN
+
+
+def _tell(text: str, name: str, candidate: Candidate | None, returncode: int | None, as_json: bool) -> int:
+    findings = diagnose(text, candidate, returncode)
+    known = findings[0].code != UNKNOWN
+    if as_json:
+        click.echo(_as_json(findings, candidate, known))
+    else:
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        click.echo(render_diagnosis(findings, candidate, name, colour=colour), color=colour)
+    return 0 if known else 1
+
+
+def _as_json(findings: list[Finding], candidate: Candidate | None, known: bool) -> str:
+    listed = [diagnosis_dict(f, candidate) for f in findings]
+    return json.dumps(
+        {"known": known, "file": candidate.path if candidate else None, "findings": listed}, indent=2
+    )
+
+
+def _log_text(name: str) -> str:
+    """A log may be empty, and may hold bytes that are no text. Raises: ProblemError when it cannot be read."""
+    if name == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    try:
+        return Path(name).read_bytes().decode("utf-8", "replace")
+    except FileNotFoundError:
+        raise ProblemError("CSP001", "there is no such file", where=name, help=FORM, exit_code=3) from None
+    except IsADirectoryError:
+        raise ProblemError("CSP002", "this is a directory", where=name or ".", help=FORM) from None
+    except OSError as error:
+        reason = f"the file cannot be read: {error.strerror}"
+        raise ProblemError("CSP009", reason, where=name, help=FORM, exit_code=3) from None
+
+
+def _candidate(name: str) -> Candidate:
+    """Raises: ProblemError, in the words of `port`."""
+    text = file_text(Path(name), name, form=CANDIDATE)
+    return Candidate(text.replace("\r\n", "\n").replace("\r", "\n"), name)

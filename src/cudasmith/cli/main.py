@@ -17,7 +17,10 @@ from cudasmith.report.errors import render_error
 _VERBS = {
     "port": ("cudasmith.cli.port", "PyTorch model in, one file with CUDA kernels out, verified."),
     "check": ("cudasmith.cli.check", "Static findings on ModelNew files."),
-    "explain": ("cudasmith.cli.explain", "The manual page of a finding's code."),
+    "explain": (
+        "cudasmith.cli.explain",
+        "What a finding's code, or the log of a failed build or run, means.",
+    ),
     "ops": ("cudasmith.cli.ops", "The operators that have kernels."),
     "doctor": ("cudasmith.cli.doctor", "What this machine can do: compilers, torch, GPU, cache."),
 }

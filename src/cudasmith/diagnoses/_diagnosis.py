@@ -38,14 +38,17 @@ class Hit:
 class Case:
     """A really captured log (tests/data/logs/LOG.txt) with the file that gave it (LOG.py), if it had one.
 
+    A log whose name starts with public_ was not captured: its first line says where the wording is from.
+
     `says`: a text the message must contain. `line`: the line of LOG.py that must be named; None where the failure
-    has none.
+    has none. `first`: False where the diagnosis comments on an error that is told before it.
     """
 
     log: str
     says: str = ""
     line: int | None = None
     returncode: int | None = None
+    first: bool = True
 
 
 class Diagnosis(abc.ABC):

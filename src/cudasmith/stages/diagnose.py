@@ -13,6 +13,7 @@ from cudasmith.source.filemodel import FileModel, parse_file
 from cudasmith.source.regions import BuildCall
 
 UNKNOWN = "DG000"
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")  # colours that a compiler wrote for a terminal
 DECISIVE_LINES = 12  # shown of a log that no diagnosis knows
 
 # load_inline puts these lines in front of the user's text: three includes in cuda.cu, one in main.cpp.
@@ -26,7 +27,7 @@ def diagnose(text: str, candidate: Candidate | None = None, returncode: int | No
     findings stand at its lines. `returncode`: of the process, negative for a signal. A text that no diagnosis knows
     gives one finding DG000 with its decisive lines.
     """
-    log = Log(text, returncode)
+    log = Log(_ESCAPES.sub("", text), returncode)
     hits = [(d, hit) for d in all_diagnoses() if (hit := d.match(log, candidate)) is not None]
     hidden = {code for d, _ in hits for code in d.hides}
     told = sorted(((d, h) for d, h in hits if d.code not in hidden), key=lambda p: (p[1].at, p[0].code))

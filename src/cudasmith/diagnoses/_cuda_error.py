@@ -1,0 +1,116 @@
+"""What diagnoses of CUDA's run-time errors share: how an error is written in logs, and where it belongs."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+import attrs
+
+from cudasmith.diagnoses._diagnosis import Diagnosis, Hit
+from cudasmith.diagnoses._frames import user_frame
+from cudasmith.diagnoses._launches import only_launch
+from cudasmith.diagnoses._log import Log
+from cudasmith.model import Candidate
+
+ABORTED = "DG702"  # of a C++ exception that nobody caught: torch's destructors end so after a CUDA error
+
+# Errors of a kernel that was running: CUDA tells them at some later call, and at every call after that.
+LATE = (
+    "an illegal memory access was encountered",
+    "misaligned address",
+    "an illegal instruction was encountered",
+    "operation not supported on global/shared address space",
+    "invalid program counter",
+    "unspecified launch failure",
+    "device-side assert triggered",
+    "the launch timed out and was terminated",
+    "hardware stack error",
+)
+
+# What stands in front of the text of an error: torch's words, those of the usual macros, and of the samples.
+MARK = (
+    r"(?:(?i:cuda(?:[ _](?:driver|runtime|function))?[ _](?:error|failure|exception))|GPUassert|CUDA_ERROR_|"
+    r"cudaError|\bError \d{1,3}: |(?i:cudaSuccess)|(?i:cuda\w* failed)|(?i:cuda\w*\(\w*\) failed)|"
+    r"\[CUDA\]|THCudaCheck FAIL|(?i:cuda runtime) \(|(?i:\(cuda\)))"
+)
+_CODE = r"(?i:cuda(?: runtime| driver)? error)(?: code)?:?\s*[(#=]?(?P<number>\d+)\b\)?\s*(?:at .*)?$"
+_PLACE = re.compile(r"(?P<file>[\w./~+-]*(?:cuda\.cu|main\.cpp))[\s:(,]+(?:line )?(?P<line>\d+)")
+_RAISED_AT = re.compile(r"^Exception raised from .* at (?P<file>\S*(?:cuda\.cu|main\.cpp)):(?P<line>\d+) ")
+_ECHO = re.compile(r"^\s+(?:\d* \||raise |if |throw )")  # source that a compiler or a traceback repeats
+
+
+@attrs.frozen
+class Spoken:
+    """A CUDA error in a log. `file` and `line`: where the user's CUDA text noticed it, if told."""
+
+    at: int
+    file: str | None = None
+    line: int | None = None
+
+
+def spoken(log: Log, told: re.Pattern[str], number: int | None = None) -> Spoken | None:
+    """The first line, of no compiler, that tells an error: by `told`, or by its number alone."""
+    compiled = {said.at for said in log.said}
+    for at, line in enumerate(log.lines):
+        if at in compiled or _ECHO.match(line):
+            continue
+        alone = re.search(_CODE, line)
+        if told.search(line) or (alone is not None and number is not None and int(alone["number"]) == number):
+            return Spoken(at, *_place(log, at))
+    return None
+
+
+def wording(text: str, names: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """A line that tells an error: its text after a mark or alone, one of its names, or one of the other texts."""
+    words = re.escape(text)
+    ways = [
+        rf"{MARK}.*(?<![\w-]){words}(?![\w/-]| on )",
+        rf"^(?:(?:torch\.)?(?:RuntimeError|AcceleratorError): )?{words}\.?$",
+        *(rf"\b{name}\b" for name in names),
+        *map(re.escape, also),
+    ]
+    return re.compile("|".join(ways))
+
+
+def _place(log: Log, at: int) -> tuple[str | None, int | None]:
+    lines = log.lines
+    found = _PLACE.search(lines[at]) or next(
+        (m for x in lines[at : at + 8] if (m := _RAISED_AT.match(x))), None
+    )
+    return (found["file"], int(found["line"])) if found else (None, None)
+
+
+class CudaError(Diagnosis):
+    """Base of the diagnoses that one error of the CUDA runtime decides.
+
+    `names`: of the error, in the runtime and in the driver. `text`: what cudaGetErrorString gives; `also`: other
+    words for it. `fact` and
+    `remedy`: message and help. `at_launch`: the launch itself was refused, so it is the place.
+    """
+
+    hides = (ABORTED,)
+    names: ClassVar[tuple[str, ...]]
+    text: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
+    number: ClassVar[int | None] = None
+    fact: ClassVar[str]
+    remedy: ClassVar[str]
+    at_launch: ClassVar[bool] = False
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        said = spoken(log, wording(self.text, self.names, self.also), self.number)
+        return None if said is None else self.hit(said, log, candidate)
+
+    def hit(self, said: Spoken, log: Log, candidate: Candidate | None) -> Hit:
+        """The finding; its place is the launch, the line that CUDA's text told, or the user's line in the traceback."""
+        launch = only_launch(candidate)
+        span = launch.span if launch is not None and self.at_launch else None
+        if span is None and said.file is None:
+            span = user_frame(log, said.at, candidate)
+        notes: tuple[str, ...] = ()
+        if self.text in LATE:
+            notes = ("the kernel ran before this line: CUDA tells the error at a later call",)
+            if launch is not None:
+                notes += (f"the file launches one kernel, {launch.site.name}: look there first",)
+        return Hit(self.fact, said.at, self.remedy, said.file, said.line, span, notes)

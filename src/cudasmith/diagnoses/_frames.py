@@ -1,0 +1,42 @@
+"""The line of the user's Python file in a traceback, of Python's or of faulthandler."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from cudasmith.diagnoses._log import Log
+from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
+
+_FRAME = re.compile(r'^\s+File "(?P<file>[^"]+)", line (?P<line>\d+),? in ')
+
+
+def user_frame(log: Log, at: int, candidate: Candidate | None) -> Span | None:
+    """The innermost frame in the candidate's file: of the traceback that ends at line `at`, or that follows it."""
+    if candidate is None:
+        return None
+    above = list(_lines_above(log, at))
+    for line in [*above, *log.lines[at + 1 :]]:
+        if (m := _FRAME.match(line)) and PurePath(m["file"]).name == PurePath(candidate.path).name:
+            return _whole_line(candidate, int(m["line"]))
+    return None
+
+
+def _lines_above(log: Log, at: int) -> list[str]:
+    """From the line above upwards to the head of its traceback."""
+    found = []
+    for line in reversed(log.lines[:at]):
+        if line.startswith("Traceback"):
+            break
+        found.append(line)
+    return found
+
+
+def _whole_line(candidate: Candidate, number: int) -> Span | None:
+    lines = candidate.text.split("\n")
+    if not 1 <= number <= len(lines):
+        return None
+    text = lines[number - 1]
+    start = len(text) - len(text.lstrip())
+    return Span(number, start + 1, number, len(text.rstrip()) + 1)

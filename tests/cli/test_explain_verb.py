@@ -1,0 +1,128 @@
+"""The verb explain: pages, and the diagnosis of a failure's text."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cudasmith.cli import main as entry
+
+LOGS = Path(__file__).parents[1] / "data" / "logs"
+SYMBOL = "ImportError: /x/relu.so: undefined symbol: _Z12relu_forwardmmi"
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *args: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["cudasmith", *args])
+    with pytest.raises(SystemExit) as caught:
+        entry.main()
+    return int(caught.value.code or 0)
+
+
+def log(name: str) -> str:
+    return str(LOGS / f"{name}.txt")
+
+
+def test_a_log_is_told_at_the_users_line_with_cause_and_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(LOGS / "missing_semicolon.py")
+    assert run(monkeypatch, "explain", "--log", log("missing_semicolon"), "--file", file) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("error[DG201] ")
+    assert f"  --> {file}:6:" in out and "    6 | " in out
+    assert "  help: " in out and "  cause: " in out and "  more: cudasmith explain DG201" in out
+
+
+def test_a_fix_shows_the_lines_it_makes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "public_dynamic_shared_memory"
+    assert run(monkeypatch, "explain", "--log", log(name), "--file", str(LOGS / f"{name}.py")) == 0
+    out = capsys.readouterr().out
+    assert "  fixed:\n      |   cudaFuncSetAttribute(row_sum_kernel, " in out
+    assert "\n      |   row_sum_kernel<<<x.size(0), 256, cols * sizeof(float)>>>" in out
+
+
+def test_the_text_of_an_error_is_diagnosed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", SYMBOL) == 0
+    assert "relu_forward(unsigned long, unsigned long, int)" in capsys.readouterr().out
+    assert run(monkeypatch, "explain", "cudaErrorIllegalAddress") == 0  # one word, but a known one
+    assert "DG601" in capsys.readouterr().out
+
+
+def test_stdin_is_read(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SYMBOL.encode() + b"\xff\n")))
+    assert run(monkeypatch, "explain", "--log", "-") == 0
+    assert "  --> <stdin>" in capsys.readouterr().out
+
+
+def test_a_returncode_alone_is_enough(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for code in ("-11", "139"):
+        assert run(monkeypatch, "explain", "--returncode", code) == 0
+        assert "DG701" in capsys.readouterr().out
+
+
+def test_an_unknown_failure_is_exit_1_with_its_lines_and_how_to_report(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", "cuda.cu(3): error: the moon is full") == 1
+    out = capsys.readouterr().out
+    assert "DG000" in out and "note: cuda.cu(3): error: the moon is full" in out and "report" in out
+    assert run(monkeypatch, "explain", "--log", log("rt_launch_nocheck_no_gpu"), "--returncode", "0") == 1
+
+
+def test_a_diagnosis_has_a_page_by_code_and_by_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = []
+    for name in ("DG401", "undefined-symbol"):
+        assert run(monkeypatch, "explain", name) == 0
+        pages.append(capsys.readouterr().out)
+    assert pages[0] == pages[1] and pages[0].startswith("DG401 undefined-symbol\n")
+    assert run(monkeypatch, "explain") == 0
+    out = capsys.readouterr().out
+    assert "CS101" in out and "DG401" in out
+    assert run(monkeypatch, "explain", "undefined-symbl") == 2
+    assert "DG401 (undefined-symbol)" in capsys.readouterr().err
+
+
+def test_json_says_what_the_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(LOGS / "missing_semicolon.py")
+    assert run(monkeypatch, "explain", "--json", "--log", log("missing_semicolon"), "--file", file) == 0
+    document = json.loads(capsys.readouterr().out)
+    first = document["findings"][0]
+    assert (document["known"], document["file"], first["code"], first["line"]) == (True, file, "DG201", 6)
+    assert first["name"] == "missing-token" and first["cause"]
+    assert run(monkeypatch, "explain", "--json", "no such: thing") == 1
+    assert json.loads(capsys.readouterr().out)["known"] is False
+
+
+def test_what_cannot_be_read_or_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", "--log", str(tmp_path / "none.txt")) == 3
+    assert run(monkeypatch, "explain", "--log", log("missing_semicolon"), "--file", "none.py") == 3
+    assert run(monkeypatch, "explain", "--json", "--log", str(tmp_path)) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "CSP002"
+    assert run(monkeypatch, "explain", "DG401", "--log", log("missing_semicolon")) == 2
+    assert run(monkeypatch, "explain", "DG401", "--returncode", "1") == 2
+
+
+def test_it_starts_without_torch() -> None:
+    code = (
+        "import sys\nfrom cudasmith.cli.explain import explain\n"
+        f"explain.main(['--log', {log('declared_not_defined')!r}], standalone_mode=False)\n"
+        "sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0

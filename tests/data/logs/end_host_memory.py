@@ -1,0 +1,3 @@
+import torch
+
+y = torch.empty(1 << 50)

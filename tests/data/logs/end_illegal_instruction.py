@@ -1,0 +1,4 @@
+import ctypes
+
+native = ctypes.CDLL("./native.so")
+native.trap()

@@ -1,0 +1,12 @@
+import ctypes
+import faulthandler
+
+faulthandler.enable()
+native = ctypes.CDLL("./native.so")
+
+
+def forward(count):
+    native.write_null(None, count)
+
+
+forward(4)
