@@ -17,7 +17,7 @@ _OWN = ("cuda.cu", "main.cpp")
 # After one of these a compiler has lost its way, and its next errors need not be true.
 _DERAILS = re.compile(
     rf"""expected\b|unrecognized\ token|missing\ closing\ quote|missing\ terminating|stray\ |extended\ character
-    |identifier\ ".*"\ is\ undefined$|namespace\ ".*"\ has\ no\ member|incomplete\ type\ "void"
+    |identifier\ ".*"\ is\ undefined$|namespace\ ".*"\ has\ no\ member
     |this\ declaration\ has\ no\ storage|name\ (?:must\ be|followed\ by)|explicit\ type\ is\ missing
     |{Q}.*{Q}\ (?:does\ not\ name|has\ not\ been\ declared|was\ not\ declared|in\ namespace)|.*No\ such\ file
     |unterminated""",
@@ -32,7 +32,7 @@ def own_error(log: Log, pattern: str | re.Pattern[str]) -> tuple[Said, re.Match[
         if said.tool not in ("nvcc", "g++"):
             continue
         unit = _unit(said)
-        if unit not in lost and (match := re.match(pattern, said.text)):
+        if unit not in lost and _own(said) and (match := re.match(pattern, said.text)):
             return said, match
         if _DERAILS.match(said.text) or not _own(said):
             lost.add(unit)
@@ -48,6 +48,14 @@ def detail(log: Log, said: Said, pattern: str) -> re.Match[str] | None:
     """A match in the lines that a compiler wrote under an error, up to the next error."""
     end = next((s.at for s in log.said if s.at > said.at), len(log.lines))
     return next((m for line in log.lines[said.at + 1 : end] if (m := re.search(pattern, line))), None)
+
+
+def at_caret(log: Log, said: Said) -> str:
+    """The source from the caret on, as cudafe++ repeats it under an error; empty where it does not."""
+    for at in range(said.at + 2, min(said.at + 7, len(log.lines))):
+        if re.fullmatch(r" *\^", log.lines[at]):
+            return log.lines[at - 1][len(log.lines[at]) - 1 :]
+    return ""
 
 
 def include_fix(candidate: Candidate | None, said: Said, header: str) -> Fix | None:
