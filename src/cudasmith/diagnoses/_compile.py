@@ -69,11 +69,11 @@ def include_fix(candidate: Candidate | None, said: Said, header: str) -> Fix | N
 
 
 def flag_span(candidate: Candidate | None, flag: str) -> Span | None:
-    """Where a compiler flag is written in the Python file, quotes included; None where it is not there just once."""
+    """The string of the Python file that holds a compiler flag, quotes included; None unless there is just one."""
     if candidate is None:
         return None
     model = parse_file(candidate)
-    found = list(re.finditer(rf"(['\"]){re.escape(flag)}\1", model.source.text))
+    found = list(re.finditer(rf"(['\"])[^'\"\n]*{re.escape(flag)}[^'\"\n]*\1", model.source.text))
     return model.source.span(found[0].start(), found[0].end()) if len(found) == 1 else None
 
 
