@@ -40,6 +40,12 @@ class Spot:
         first = self.start + len(self.text) - len(self.text.lstrip())
         return self.region.span(first, max(first, self.start + len(self.text.rstrip())))
 
+    def earlier(self, line: int, own: int) -> Span | None:
+        """Line `line` of the generated file, of which this is line `own`."""
+        starts = [0, *(m.end() for m in re.finditer("\n", self.region.text))]
+        at = starts.index(self.start) + line - own
+        return self.region.span(starts[at], starts[at]) if 0 <= at < len(starts) else None
+
     def word(self, word: str) -> Span | None:
         """The word at the caret, or where it stands alone on the line."""
         if self.caret is not None and (m := _WORD.match(self.region.text, self.caret)) and m[0] == word:
