@@ -23,6 +23,7 @@ class ConstantExpected(Diagnosis):
 
     code = "DG260"
     name = "constant-expected"
+    hides = ("DG242",)
     CASES = (
         Case("nonconst_template", says='"block"', line=9),
         Case("kernel_template_argument", says='"n"', line=7),

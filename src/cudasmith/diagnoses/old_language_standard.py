@@ -20,7 +20,7 @@ _FLAG = re.compile(r"-std[= ](?P<std>c\+\+\d\d|gnu\+\+\d\d)")
 class OldLanguageStandard(Diagnosis):
     """The source is compiled with an older C++ standard than torch's headers need.
 
-    torch requires C++17, and since version 2.12 or so C++20; load_inline passes the right option by itself. An own
+    torch requires C++17, and recent versions C++20; load_inline passes the right option by itself. An own
     `-std=c++17` or `-std=c++14` in the flags comes later on the command line and wins. Hundreds of errors in torch's headers
     follow.
 

@@ -26,6 +26,7 @@ class TorchHalfAmbiguous(Diagnosis):
 
     code = "DG247"
     name = "torch-half-ambiguous"
+    hides = ("DG246",)
     CASES = (Case("c10half_ambiguous", says="c10::Half", line=6),)
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

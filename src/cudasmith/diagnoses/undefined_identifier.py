@@ -67,7 +67,9 @@ class UndefinedIdentifier(Diagnosis):
             span = place.word(name) if place is not None else None
             fix = Fix(span, close[0]) if span is not None else None
             return hit_at(said, message, f"write {close[0]}", notes=notes, fix=fix)
-        if place is not None and re.search(
+        if name == "scalar_t":
+            help = "scalar_t exists only inside AT_DISPATCH_...: write the launch in its lambda, or the type itself"
+        elif place is not None and re.search(
             rf"\b(?:void|auto|\w+_t|float|int)\s+{name}\s*\(", place.region.text[place.end :]
         ):
             help = f"{name} is defined further down: move it above this line, or declare it there"

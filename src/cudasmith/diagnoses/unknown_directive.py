@@ -28,9 +28,13 @@ class UnknownDirective(Diagnosis):
     CASES = (
         Case("python_comment", says="#zero", line=6),
         Case("bad_directive", says="#defin", line=5),
+        Case("include_in_quotes", says="#include", line=5),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        bare = own_error(log, "#include expects")
+        if bare is not None:
+            return hit_at(bare[0], "#include has no file name in <...>", "write the name in < > or in quotes")
         found = own_error(
             log, r"invalid preprocessing directive #(?P<word>\S+)|unrecognized preprocessing directive"
         )

@@ -17,8 +17,8 @@ _SAID = re.compile(
 class WmmaShape(Diagnosis):
     """A `wmma::fragment` has a shape or type that tensor cores do not offer.
 
-    Only a few shapes exist: 16x16x16, 32x8x16 and 8x32x16 for half, bfloat16 and bytes, 16x16x8 for tf32, 8x8x4 for double.
-    Every other combination of template arguments has no definition, and the compiler calls it an incomplete type.
+    Only a few shapes exist: 16x16x16, 32x8x16 and 8x32x16 for half, bfloat16 and bytes, 16x16x8 for tf32, 8x8x4 for double
+    (bytes and smaller aside). Every other combination of template arguments has no definition, and the compiler calls it an incomplete type.
 
     Use a shape from that list. For tf32 the element type is wmma::precision::tf32, for the accumulator float.
     """
