@@ -25,8 +25,11 @@ class UnsupportedHostCompiler(Diagnosis):
 
     code = "DG268"
     name = "unsupported-host-compiler"
-    # The wording is in crt/host_config.h of every toolkit.
-    CASES = (Case("public_unsupported_gnu_version", says="gcc versions later than 11 are not supported"),)
+    # The first log is real; its file says that the compiler is gcc 16, which was not at hand.
+    CASES = (
+        Case("unsupported_gnu_version", says="gcc versions later than 15 are not supported"),
+        Case("public_unsupported_gnu_version", says="gcc versions later than 11 are not supported"),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.first(_SAID)
