@@ -34,4 +34,5 @@ class PtxasError(Diagnosis):
 
 
 def _in_a_literal(instruction: str) -> str:
-    return rf'"[^"\n]*?(?<![\w])(?P<at>{re.escape(instruction)})(?!\w)'
+    before = r"(?<!\w)" if instruction[0].isalnum() else ""
+    return rf'"[^"\n]*?{before}(?P<at>{re.escape(instruction)})(?!\w)'

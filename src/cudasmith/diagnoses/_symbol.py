@@ -17,7 +17,15 @@ from cudasmith.source.filemodel import parse_file
 from cudasmith.source.regions import Region
 
 Cause = Literal[
-    "torch not imported", "library", "old string", "torch", "static", "template", "signature", "unknown"
+    "torch not imported",
+    "library",
+    "old string",
+    "torch",
+    "static",
+    "template",
+    "signature",
+    "linkage",
+    "unknown",
 ]
 
 _SYMBOL = re.compile(
@@ -49,6 +57,7 @@ class Undefined:
     library: str = ""
     region: Region | None = None
     other: Function | None = None
+    declared: Span | None = None  # where the file declares it
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -83,6 +92,8 @@ def _classify(at: int, symbol: str, candidate: Candidate | None) -> Undefined:
     name = demangle(symbol) or symbol
     if re.match(r"THP\w+|_?Z?\w*THP(Variable|Generator|Device|Stream)\w*$", symbol):
         return Undefined("torch not imported", at, symbol, name)
+    if symbol.startswith(("__cudaRegisterLinkedBinary", "__fatbinwrap")):
+        return Undefined("device code", at, symbol, name)
     for pattern, library in LIBRARIES:
         if re.fullmatch(pattern, symbol):
             return Undefined("library", at, symbol, name, library)
@@ -94,11 +105,14 @@ def _classify(at: int, symbol: str, candidate: Candidate | None) -> Undefined:
         return Undefined("unknown", at, symbol, name)
     head = region.text[other.start : other.name_start]
     cause: Cause = "signature"
-    if re.search(r"\bstatic\b", head):
+    c_name = bool(re.search(r'extern\s*"C"', region.text[: other.name_start].rpartition(";")[2]))
+    if c_name == symbol.startswith("_Z"):
+        cause = "linkage"
+    elif re.search(r"\bstatic\b", head):
         cause = "static"
     elif other.template and "<" in name.partition("(")[0]:
         cause = "template"
-    return Undefined(cause, at, symbol, name, "", region, other)
+    return Undefined(cause, at, symbol, name, "", region, other, declaration_span(candidate, symbol))
 
 
 def bare(name: str) -> str:
@@ -129,14 +143,31 @@ def definition_span(candidate: Candidate | None, mangled: str) -> Span | None:
 
 def declaration_span(candidate: Candidate | None, mangled: str) -> Span | None:
     """Where the candidate declares, without a body, the function of a mangled name; None if in several places."""
-    if candidate is None:
+    found = _declarations(candidate, bare(demangle(mangled) or mangled))
+    if len(found) != 1:
         return None
-    name = bare(demangle(mangled) or mangled)
-    found = [
-        region.span(f.name_start, f.name_start + len(f.name))
+    region, function = found[0]
+    return region.span(function.name_start, function.name_start + len(function.name))
+
+
+def different(seen: Undefined, candidate: Candidate | None) -> tuple[tuple[str, str, str], ...]:
+    """Parameters whose declared and defined types differ: name, declared type, defined type."""
+    found = _declarations(candidate, bare(seen.name))
+    if len(found) != 1 or seen.other is None or len(found[0][1].params) != len(seen.other.params):
+        return ()
+    pairs = zip(found[0][1].params, seen.other.params, strict=True)
+    return tuple(
+        (there.name or here.name, here.type, there.type) for here, there in pairs if here.type != there.type
+    )
+
+
+def _declarations(candidate: Candidate | None, name: str) -> list[tuple[Region, Function]]:
+    if candidate is None:
+        return []
+    return [
+        (region, f)
         for build in parse_file(candidate).builds
         for region in build.regions()
         for f in symbols(region.text).functions
         if f.name.rpartition("::")[2] == name and not f.is_definition
     ]
-    return found[0] if len(found) == 1 else None
