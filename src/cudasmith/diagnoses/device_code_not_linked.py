@@ -10,8 +10,7 @@ class DeviceCodeNotLinked(RaisedError):
     """The CUDA source was compiled with -rdc=true and its device code was never linked.
 
     Relocatable device code needs a step of its own, nvcc -dlink, that registers the kernels. load_inline
-    takes it only with dlink=True arguments of setup.py's CUDAExtension; otherwise the registering
-    function is missing at import.
+    has no such step, so the registering function is missing at import.
 
     Remove -rdc=true (or -dc) from extra_cuda_cflags: one source needs none. For several, build with
     CUDAExtension(..., dlink=True) and link cudadevrt.
@@ -23,4 +22,4 @@ class DeviceCodeNotLinked(RaisedError):
     pattern = r"undefined symbol: (?:__cudaRegisterLinkedBinary|__fatbinwrap)_\w+"
     fact = "the source was compiled with -rdc=true and its device code is not linked"
     remedy = "remove -rdc=true from extra_cuda_cflags, or build with CUDAExtension(..., dlink=True)"
-    CASES = (Case("rdc_not_linked", says="-rdc=true", line=22),)
+    CASES = (Case("rdc_not_linked", says="-rdc=true", line=21),)
