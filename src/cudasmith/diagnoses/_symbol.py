@@ -18,6 +18,7 @@ from cudasmith.source.regions import Region
 
 Cause = Literal[
     "torch not imported",
+    "device code",
     "library",
     "old string",
     "torch",

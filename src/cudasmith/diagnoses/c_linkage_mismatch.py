@@ -20,7 +20,10 @@ class CLinkageMismatch(Diagnosis):
 
     code = "DG407"
     name = "c-linkage-mismatch"
-    CASES = (Case("declared_extern_c", says="extern", line=6),)
+    CASES = (
+        Case("declared_extern_c", says="extern", line=6),
+        Case("defined_extern_c", says="relu(long, long, int)", line=6),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         seen = undefined(log, candidate, "linkage")

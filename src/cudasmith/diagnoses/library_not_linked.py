@@ -22,7 +22,10 @@ class LibraryNotLinked(Diagnosis):
 
     code = "DG405"
     name = "library-not-linked"
-    CASES = (Case("library_not_linked", says="cuInit is called and libcuda"),)
+    CASES = (
+        Case("library_not_linked", says="cuInit is called and libcuda"),
+        Case("library_blas", says="libcublas"),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         seen = undefined(log, candidate, "library")

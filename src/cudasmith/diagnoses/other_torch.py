@@ -21,7 +21,10 @@ class OtherTorch(Diagnosis):
 
     code = "DG411"
     name = "other-torch"
-    CASES = (Case("public_other_torch", says="c10::detail::torchCheckFail"),)
+    CASES = (
+        Case("torch_symbol", says="c10::renamed_in_this_version(int)"),
+        Case("public_other_torch", says="c10::detail::torchCheckFail"),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         seen = undefined(log, candidate, "torch")
