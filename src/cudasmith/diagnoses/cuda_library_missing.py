@@ -19,7 +19,7 @@ class CudaLibraryMissing(RaisedError):
     code = "DG418"
     name = "cuda-library-missing"
     types = r"ImportError|OSError"
-    pattern = r"^(?P<library>lib(?:cu\w+|nv\w+|nccl)\.so[\w.]*): cannot open shared object file"
+    pattern = r"^(?P<library>lib(?:cu(?!da\.)\w+|nv\w+|nccl)\.so[\w.]*): cannot open shared object file"
     fact = "the module needs {library}, which is not found"
     remedy = (
         "build it again with the CUDA of the installed torch, or add the folder of {library} to "

@@ -19,6 +19,7 @@ class UnknownPtxModifier(PtxasError):
 
     code = "DG302"
     name = "unknown-ptx-modifier"
+    hides = ("DG308",)  # the operands of an unknown instruction never fit
     pattern = (
         r"(?:Unknown modifier|Not a name of any known instruction:|Illegal modifier) '(?P<quoted>[^']+)'"
     )
