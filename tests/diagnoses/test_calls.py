@@ -61,3 +61,16 @@ def test_a_signature_that_differs_is_told_by_parameter() -> None:
     assert "n is int in the declaration and int64_t in the definition" in found.message
     assert found.span is not None and found.span.line == 4
     assert "void f(torch::Tensor x, int64_t n, int m);" in (found.help or "")
+
+
+def test_a_modules_own_name_is_replaced() -> None:
+    text = (
+        "import torch\nfrom torch.utils.cpp_extension import load_inline\n\n"
+        "load_inline('f', 'PYBIND11_MODULE(other, m) {}')\n"
+    )
+    log = "ImportError: dynamic module does not define module export function (PyInit_f)"
+    (found,) = diagnose(log, Candidate(text, "/home/user/f.py"))
+    assert found.code == "DG402"
+    assert found.fix is not None and found.fix.text == "TORCH_EXTENSION_NAME"
+    line = text.split("\n")[found.fix.span.line - 1]
+    assert line[found.fix.span.column - 1 : found.fix.span.end_column - 1] == "other"
