@@ -9,7 +9,6 @@ from pathlib import Path
 
 import attrs
 
-from cudasmith.emulator.cache import digest, published
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
@@ -20,6 +19,7 @@ from cudasmith.emulator.toolchain import (
     torch_includes,
     torch_libraries,
 )
+from cudasmith.store import digest, published
 
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
@@ -54,7 +54,7 @@ def build(name: str, units: list[Unit], flags: list[str]) -> Path:
             path.unlink()
 
     key = digest(environment_key(), *own, *texts)
-    return published(f"candidates/{key}", compile_all) / "candidate.so"
+    return published("emulated", key, compile_all).path / "candidate.so"
 
 
 def _compile(text: str, output: Path, flags: list[str]) -> None:

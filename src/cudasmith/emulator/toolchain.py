@@ -14,8 +14,8 @@ from typing import Literal
 import attrs
 import torch
 
-from cudasmith.emulator.cache import digest, published
 from cudasmith.emulator.errors import NoCompilerError
+from cudasmith.store import digest, published
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
@@ -127,7 +127,7 @@ def precompiled_header() -> Path:
             "precompiled header",
         )
 
-    return published(f"header-{environment_key()}", build) / "prelude.h"
+    return published("emulator-header", environment_key(), build).path / "prelude.h"
 
 
 def support_library() -> Path:
@@ -145,4 +145,4 @@ def support_library() -> Path:
             _checked([*arguments, *output], "support library")
 
     key = digest(environment_key(), sys.version, *texts)
-    return published(f"runtime-{key}", build) / f"{RUNTIME_NAME}.so"
+    return published("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"

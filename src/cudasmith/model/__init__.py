@@ -1,6 +1,6 @@
 """Room: model. The nouns: frozen attrs classes, no torch, no files, no printing."""
 
-from cudasmith.model.build import Build, BuildStatus, KernelResources
+from cudasmith.model.build import Build, BuildStatus, Extension, KernelResources
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.errors import CudasmithError, ProblemError
 from cudasmith.model.finding import Confidence, Finding, Fix, Severity, Span
@@ -35,6 +35,7 @@ __all__ = [
     "Confidence",
     "CudasmithError",
     "Dtype",
+    "Extension",
     "Finding",
     "Fix",
     "Graph",
