@@ -37,6 +37,9 @@ EXPORTS = (
     "{ global: PyInit_*; local: *; };\n"  # a candidate's symbols must not meet another's, or torch's own
 )
 _UNDEFINED = re.compile(r"(?:undefined reference to|unresolved symbol) [`'\"‘]?([\w.$@]+)")
+_NAMES = re.compile(
+    r"undefined|no member|not declared|not a member|incomplete|not a template|no instance|no matching|not a type|does not name"
+)
 Say = Callable[[str], None]
 
 
@@ -151,12 +154,21 @@ def _build(job: _Job, support: Path, scratch: Path) -> None:
     """
     try:
         log = _compile_all(job, scratch, FIRST_STANDARD, standard_options)
-    except _Failed:
+    except _Failed as first:
+        if not _may_lack_a_name(first):
+            raise
         log = _compile_all(job, scratch, job.torch.standard, lambda text: all_standard_options())
     log += _link(job, support, scratch)
     for file in [f for f in scratch.iterdir() if f.name != LIBRARY]:
         _remove(file)
     (scratch / LOG).write_text(log, encoding="utf-8")
+
+
+def _may_lack_a_name(failed: _Failed) -> bool:
+    """More headers, or a later standard, could mend it."""
+    return failed.status is BuildStatus.COMPILE_ERROR and (
+        bool(failed.reason) or bool(_NAMES.search(failed.log))
+    )
 
 
 def _remove(path: Path) -> None:

@@ -186,6 +186,10 @@ void csm_warn(const char* function, const char* file, unsigned line, csm_text* t
   c10::warn(c10::Warning(c10::UserWarning(), c10::SourceLocation{function, file, line}, message, false));
 }
 const char* csm_dtype_name(int t) { return c10::toString(static_cast<c10::ScalarType>(t)); }
-const char* csm_type_name(int t) { return c10::scalarTypeToTypeMeta(static_cast<c10::ScalarType>(t)).name().data(); }
+const char* csm_type_name(int t) {
+  static thread_local std::string kept;  // the name is a piece of a longer text, without an end of its own
+  kept = std::string(c10::scalarTypeToTypeMeta(static_cast<c10::ScalarType>(t)).name());
+  return kept.c_str();
+}
 int64_t csm_element_size(int t) { return static_cast<int64_t>(c10::elementSize(static_cast<c10::ScalarType>(t))); }
 }
