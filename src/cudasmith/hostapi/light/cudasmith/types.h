@@ -172,7 +172,10 @@ struct ArrayRef {
   ArrayRef(const T* data, size_t size) : data_(data), size_(size) {}
   ArrayRef(const T* begin, const T* end) : data_(begin), size_(static_cast<size_t>(end - begin)) {}
   template <typename A> ArrayRef(const std::vector<T, A>& v) : data_(v.data()), size_(v.size()) {}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winit-list-lifetime"  // as in torch: it lives to the end of the full expression
   ArrayRef(const std::initializer_list<T>& v) : data_(v.begin()), size_(v.size()) {}
+#pragma GCC diagnostic pop
   template <size_t N> ArrayRef(const T (&v)[N]) : data_(v), size_(N) {}
   const T& operator[](size_t i) const { return data_[i]; }
   const T& front() const { return data_[0]; }
