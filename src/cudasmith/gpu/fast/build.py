@@ -12,11 +12,11 @@ import attrs
 
 from cudasmith.gpu import ptxas
 from cudasmith.gpu.fast.headers import all_standard_options, missing_light_header, standard_options
-from cudasmith.gpu.fast.judge import not_the_users
 from cudasmith.gpu.fast.phases import parse
 from cudasmith.gpu.fast.units import Unit, units
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
+from cudasmith.hostapi.judge import not_the_users
 from cudasmith.hostapi.library import headers_digest, light_includes, needed_torch, support_library
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.model import BuildStatus, Extension, KernelResources

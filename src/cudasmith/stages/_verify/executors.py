@@ -150,6 +150,8 @@ def _builds_reported(on_build: Callable[[BuildEvent], None], routes: list[str]) 
 
 
 def _kind(error: BaseException) -> BuildStatus:
+    if getattr(error, "unsupported", ""):
+        return BuildStatus.NO_TOOLCHAIN
     if isinstance(error, ImportError):
         return BuildStatus.IMPORT_ERROR
     return BuildStatus.LINK_ERROR if LINKER.search(str(error)) else BuildStatus.COMPILE_ERROR

@@ -32,6 +32,13 @@ struct _object* csm_make_module(const char* name, csm_init init);
 void csm_define(csm_module*, const char* name, const char* doc, const char* parameters, size_t n_parameters, const char* result,
                 const char* const* names, const csm_value* const* defaults, size_t n_names,
                 csm_function call, void* target, int flags);
+// Called around every bound function, where set: `after` when it has returned (it may throw); `translate` while its
+// exception is in flight (rethrow it to look): true when a Python error is set in its place.
+struct csm_hooks {
+  void (*after)();
+  bool (*translate)();
+};
+void csm_set_hooks(const csm_hooks* hooks);
 void csm_set_doc(csm_module*, const char* doc);
 void csm_set_attribute(csm_module*, const char* name, const csm_value* value);
 void csm_push(csm_result*, const csm_value* value);
