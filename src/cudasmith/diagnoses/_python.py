@@ -52,7 +52,7 @@ class FaultyText(PythonError):
     """Base of the diagnoses of a file that Python does not read."""
 
     type = "SyntaxError|IndentationError|TabError"
-    hides = ("DG113",)  # the general one
+    hides: ClassVar[tuple[str, ...]] = ("DG113",)  # the general one
 
     def place(self, log: Log, raised: Raised, candidate: Candidate | None) -> Span | None:
         frame = syntax_frame(log, raised)
