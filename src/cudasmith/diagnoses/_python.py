@@ -22,11 +22,13 @@ class PythonError(Diagnosis):
     """Base of the diagnoses that one exception decides.
 
     `type` and `told`: regular expressions for the exception and its message. `fact` and `remedy`: message and help, with the
-    named groups of `told` in braces. The place is the user's innermost line.
+    named groups of `told` in braces. `within`: a text that a line above must hold, such as the function that raised it. The
+    place is the user's innermost line.
     """
 
     type: ClassVar[str]
     told: ClassVar[str]
+    within: ClassVar[str] = ""
     fact: ClassVar[str]
     remedy: ClassVar[str]
 
@@ -35,6 +37,8 @@ class PythonError(Diagnosis):
         if found is None:
             return None
         raised, match = found
+        if not any(self.within in line for line in log.lines[: raised.at]):
+            return None
         span = self.place(log, raised, candidate)
         fix = None if candidate is None or span is None else self.fix(candidate, span, match)
         words = match.groupdict(default="")

@@ -24,6 +24,7 @@ class SourcesNone(PythonError):
     name = "sources-none"
     type = "AttributeError|TypeError"
     told = r"^(?:'NoneType' object has no attribute 'insert'|unsupported operand type\(s\) for \+=: 'NoneType' and 'list'|can only join an iterable$)"
+    within = "in load_inline"
     fact = "cpp_sources is None, and load_inline needs a text or a list"
     remedy = 'write cpp_sources="" (or the declarations of the functions that `functions=` names)'
     CASES = (Case("cpp_sources_none", line=3),)

@@ -23,6 +23,7 @@ class SourcesTuple(PythonError):
     name = "sources-tuple"
     type = "AttributeError|TypeError"
     told = r"^(?:'(?P<kind>tuple|set|dict)' object has no attribute 'insert'|can only concatenate tuple \(not \"list\"\) to tuple)"
+    within = "in load_inline"
     fact = "the sources are a {kind}, and load_inline takes a text or a list"
     remedy = "write the sources as a list: [source]"
     CASES = (Case("cuda_sources_tuple", says="tuple", line=3),)
