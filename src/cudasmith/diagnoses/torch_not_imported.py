@@ -16,7 +16,13 @@ class TorchNotImported(ToldLine):
     code = "DG826"
     name = "torch-not-imported"
     hides = ("DG401",)
-    told = r"undefined symbol: (?P<symbol>THP\w+|_ZN?K?\d*THP\w+)"
-    fact = "the extension needs torch in the process, and it was not imported: {symbol} is missing"
+    told = (
+        r"undefined symbol: (?P<symbol>THP\w+|_ZN?K?\d*THP\w+)"
+        r"|^ImportError: (?P<library>lib(?:c10|torch)\w*\.so): cannot open shared object file"
+    )
+    fact = "the extension needs torch in the process, and it was not imported: {symbol}{library} is missing"
     remedy = "write `import torch` before the extension is imported"
-    CASES = (Case("torch_not_imported_first", says="THPVariableClass"),)
+    CASES = (
+        Case("torch_libraries_not_loaded", says="libc10.so"),
+        Case("torch_not_imported_first", says="THPVariableClass"),
+    )
