@@ -25,7 +25,10 @@ class PythonSyntax(FaultyText):
     told = r"^(?P<what>.*)"
     fact = "Python does not understand this line: {what}"
     remedy = "repair this line or the one before; `python -m py_compile` checks a file without running it"
-    CASES = (Case("missing_colon", says="expected ':'", line=4), Case("missing_comma", says="comma", line=4))
+    CASES = (
+        Case("missing_colon", says="expected ':'", line=4),
+        Case("python_missing_comma", says="comma", line=4),
+    )
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         text = candidate.text.split("\n")[span.line - 1].strip()

@@ -4,7 +4,7 @@ from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._told import ToldLine
 
 
-class TorchNotImported(ToldLine):
+class LoadedBeforeTorch(ToldLine):
     """A library of a torch extension was loaded into a Python that has not imported torch.
 
     The extension uses functions of torch's own libraries, which come into the process with `import torch`. Without it,
@@ -14,7 +14,7 @@ class TorchNotImported(ToldLine):
     """
 
     code = "DG826"
-    name = "torch-not-imported"
+    name = "loaded-before-torch"
     hides = ("DG401",)
     told = (
         r"undefined symbol: (?P<symbol>THP\w+|_ZN?K?\d*THP\w+)"
