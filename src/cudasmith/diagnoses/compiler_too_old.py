@@ -15,10 +15,12 @@ class CompilerTooOld(ToldLine):
 
     code = "DG817"
     name = "compiler-too-old"
+    hides = ("DG266",)
     told = r"""(?:unrecognized command[- ]line option [‘'\"]-std=(?P<gcc>[\w+]+)|nvcc fatal\s*: Value '(?P<nvcc>c\+\+\w+)' is not defined for option 'std')"""
     fact = "the compiler does not know the standard {gcc}{nvcc}"
     remedy = "use a newer compiler or toolkit, and leave -std out of the flags"
     CASES = (
+        Case("nvcc_std"),
         Case("gcc_too_old", says="c++26"),
         Case("nvcc_std_unknown", says="c++23"),
     )

@@ -14,6 +14,7 @@ from cudasmith.source.filemodel import parse_file
 _TOLD = re.compile(
     r"(?:namespace \"std\" has no member \"(?:strong|weak|partial)_ordering\""
     r"|[‘'](?:strong|weak|partial)_ordering[’'] in namespace [‘']std[’'] does not name a type"
+    r"|[‘'](?:is_\w+_v|optional|string_view|variant)[’'] is not a member of [‘']std[’']"
     r"|#error \"?(?:C\+\+\d+ or later compatible compiler is required|You need C\+\+\d+ to compile PyTorch)"
     r")"
 )
@@ -32,7 +33,8 @@ class CxxStandard(Diagnosis):
 
     code = "DG818"
     name = "cxx-standard"
-    CASES = (Case("std17_flag", says="-std=c++17", line=12), Case("cxx14"))
+    hides = ("DG227",)
+    CASES = (Case("std17_flag", says="-std=c++17", line=12), Case("cxx14"), Case("gxx_old_standard", line=12))
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         first = log.said[0] if log.said else None

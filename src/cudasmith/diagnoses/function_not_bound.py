@@ -24,10 +24,12 @@ class FunctionNotBound(PythonError):
     code = "DG129"
     name = "function-not-bound"
     type = "AttributeError"
-    told = r"^module '(?P<module>(?!torch\b|numpy\b|math\b)\w+)' has no attribute '(?P<name>\w+)'$"
+    told = r"^module '(?P<module>(?!torch\b|numpy\b|math\b)\w+)' has no attribute '(?P<name>\w+)'(?:\. Did you mean: '\w+'\?)?$"
     fact = "the module {module} has no function {name}"
     remedy = "bind it with m.def or `functions=`, or call a name that is bound; dir(module) lists them"
     CASES = (
+        Case("call_near_name", says="rowsum", line=5),
+        Case("call_wrong_name", line=5),
         Case("rt_wrong_attr", says="forward"),
         Case("module_attribute", says="value", line=16),
     )

@@ -21,4 +21,8 @@ class HostCompilerTooNew(ToldLine):
     remedy = (
         "install a compiler up to version {limit} and name it with CXX and -ccbin, or use a newer toolkit"
     )
-    CASES = (Case("gnu_too_new", says="15"),)
+    CASES = (
+        Case("unsupported_gnu_version"),
+        Case("public_unsupported_gnu_version"),
+        Case("gnu_too_new", says="15"),
+    )

@@ -19,6 +19,8 @@ class LibraryDamaged(ToldLine):
     fact = "{path} is no whole library: {what}"
     remedy = "delete the folder that holds {path} and build again"
     CASES = (
+        Case("import_cut_short"),
+        Case("import_no_library"),
         Case("cut_library", says="cut_library.so"),
         Case("file_too_short", says="file too short"),
         Case("invalid_elf", says="invalid ELF header"),

@@ -23,6 +23,7 @@ class LoadedBeforeTorch(ToldLine):
     fact = "the extension needs torch in the process, and it was not imported: {symbol}{library} is missing"
     remedy = "write `import torch` before the extension is imported"
     CASES = (
+        Case("import_before_torch"),
         Case("torch_libraries_not_loaded", says="libc10.so"),
         Case("torch_not_imported_first", says="THPVariableClass"),
     )

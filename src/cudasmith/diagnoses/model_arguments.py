@@ -25,6 +25,9 @@ class ModelArguments(PythonError):
         "give {method} the parameters of the reference's {method}, in the same order (self counts as one)"
     )
     CASES = (
+        Case("run_forward_arguments", line=8),
+        Case("run_forward_surplus", line=8),
+        Case("run_init_arguments", line=8),
         Case("init_arguments", says="'eps'", line=10),
         Case("init_too_many", says="but 2", line=10),
         Case("forward_arguments", says="forward", line=11),

@@ -18,4 +18,7 @@ class PtxasOlder(ToldLine):
     told = r"ptxas .*: Unsupported \.version (?P<asked>[\d.]+); current version is '(?P<known>[\d.]+)'"
     fact = "ptxas understands PTX up to {known} and got {asked}"
     remedy = "use nvcc and ptxas of one toolkit, at least as new as what made the PTX"
-    CASES = (Case("ptxas_older", says="9.9"),)
+    CASES = (
+        Case("ptxas_version"),
+        Case("ptxas_older", says="9.9"),
+    )

@@ -19,4 +19,7 @@ class SharedLibraryMissing(ToldLine):
     told = r"^(?:ImportError|OSError): (?P<library>lib(?!cuda\.so|c10|torch)[\w.+-]+\.so[\w.]*): cannot open shared object file"
     fact = "{library} is needed and not found"
     remedy = "add -Wl,-rpath,FOLDER with the folder of {library} to extra_ldflags, or rebuild for the libraries that are installed"
-    CASES = (Case("missing_dependency", says="librelu_kernels.so"),)
+    CASES = (
+        Case("public_cudart_missing"),
+        Case("missing_dependency", says="librelu_kernels.so"),
+    )

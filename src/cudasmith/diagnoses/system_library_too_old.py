@@ -19,4 +19,7 @@ class SystemLibraryTooOld(ToldLine):
     told = r"version [`'](?P<version>(?:GLIBCXX|CXXABI|GLIBC|GCC)_[\w.]+)' not found \(required by (?P<path>[^)]+)\)"
     fact = "{path} needs {version}, and the library that was loaded does not have it"
     remedy = "build it on this machine, or load a libstdc++ that has {version} (conda: update libstdcxx-ng)"
-    CASES = (Case("glibcxx_missing", says="GLIBCXX_3.4.99"),)
+    CASES = (
+        Case("public_glibcxx"),
+        Case("glibcxx_missing", says="GLIBCXX_3.4.99"),
+    )

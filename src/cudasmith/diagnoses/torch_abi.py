@@ -29,7 +29,12 @@ class TorchAbi(Diagnosis):
     code = "DG825"
     name = "torch-abi"
     hides = ("DG401",)
-    CASES = (Case("abi_mismatch", says="torchCheckFail"),)
+    CASES = (
+        Case("public_old_string_abi"),
+        Case("torch_symbol"),
+        Case("public_other_torch"),
+        Case("abi_mismatch", says="torchCheckFail"),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.find(_SYMBOL)
