@@ -49,7 +49,13 @@ def published(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
 
     Raises: StoreError when the store cannot be written, and whatever `build` raises.
     """
-    final = root() / kind / key
+    for _ in range(3):  # the store may be deleted under our feet, between any two steps
+        with contextlib.suppress(FileNotFoundError):
+            return _published(root() / kind / key, build)
+    return _published(root() / kind / key, build)
+
+
+def _published(final: Path, build: Callable[[Path], None]) -> Entry:
     if _intact(final):
         _mark_used(final)
         return Entry(final)
@@ -71,8 +77,8 @@ def _build_into(final: Path, build: Callable[[Path], None]) -> None:
         scratch = Path(tempfile.mkdtemp(prefix=f"{final.name}{SCRATCH}", dir=final.parent))
     try:
         with held(scratch):
-            build(scratch)
             with _store_errors(final.parent):
+                build(scratch)
                 _seal(scratch)
                 scratch.rename(final)
     except BaseException:
@@ -134,7 +140,7 @@ def _store_errors(place: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             reason, help = "the disk is full", "free some space, or run `cudasmith cache clear`"
-        elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
             reason, help = (
                 "it cannot be written",
                 "name a directory that can, in the variable CUDASMITH_CACHE",
