@@ -195,11 +195,14 @@ struct arg_v {
   const char* name;
   csm_value value;
 };
-template <typename T> arg_v arg::operator=(const T& value) const { return {name, ::csm::arg(value)}; }
+struct none {};
+template <typename T> arg_v arg::operator=(const T& value) const {
+  if constexpr (std::is_same_v<T, none>) return {name, csm_value{CSM_NONE}};
+  else return {name, ::csm::arg(value)};
+}
 inline namespace literals {
 inline arg operator""_a(const char* name, size_t) { return arg(name); }
 }
-struct none {};
 
 class module_ {
  public:
