@@ -39,12 +39,11 @@ def main() -> int:
             row.update(_child("cached", row))
             print(json.dumps(row), flush=True)
         chosen = rows if options.torch == "all" else rows[: int(options.torch)]
+        phase = "equal" if options.equal else "torch"
         with ThreadPoolExecutor(options.jobs) as threads:
-            for row, answer in zip(chosen, threads.map(lambda r: _child("torch", r), chosen), strict=True):
+            for row, answer in zip(chosen, threads.map(lambda r: _child(phase, r), chosen), strict=True):
                 row.update(answer)
-        if options.equal:
-            for row in chosen:
-                row.update(_child("equal", row))
+                print(json.dumps({"file": row.get("file"), **answer}), flush=True)
         _tell(rows)
     return 0 if all(r.get("fast_status") == "OK" and r.get("equal") in (None, True) for r in rows) else 1
 
@@ -151,10 +150,13 @@ def phase_equal(row: dict[str, Any]) -> dict[str, Any]:
     inputs = [x.cuda() if isinstance(x, torch.Tensor) else x for x in reference.get_inputs()]
     with extension.installed(device.arch, routes.append):
         ours = _outputs(row["candidate"], reference, inputs)
+    start = time.monotonic()
     theirs = _outputs(row["candidate"], reference, inputs)
+    seconds = round(time.monotonic() - start, 1)  # all but a few milliseconds of it is the build
     same = len(ours) == len(theirs) and all(_same(a, b) for a, b in zip(ours, theirs, strict=True))
     return {
         "equal": bool(same and routes == ["light headers"]),
+        "torch_s": seconds,
         "outputs": len(ours),
         "elements": sum(t.numel() for t in ours),
     }
