@@ -54,7 +54,7 @@ def applied(text: str, fix: Fix) -> list[str]:
             ["__shared__ float total; if (threadIdx.x == 0) total = 0.f; __syncthreads();"],
         ),
         ("nvcc_wall", ["extra_cuda_cflags=['-Xcompiler', '-Wall'],"]),
-        ("name_with_dash", ["name='relu_forward',"]),
+        ("name_with_dash", ['name="relu_forward",']),
     ],
 )
 def test_a_fix_writes_the_line_right(log: str, lines: list[str]) -> None:

@@ -32,16 +32,16 @@ def own_error(log: Log, pattern: str | re.Pattern[str]) -> tuple[Said, re.Match[
         if said.tool not in ("nvcc", "g++"):
             continue
         unit = _unit(said)
-        if unit not in lost and _own(said) and (match := re.match(pattern, said.text)):
+        if unit not in lost and own_file(said) and (match := re.match(pattern, said.text)):
             return said, match
-        if _DERAILS.match(said.text) or not _own(said):
+        if _DERAILS.match(said.text) or not own_file(said):
             lost.add(unit)
     return None
 
 
 def own_errors(log: Log, pattern: str | re.Pattern[str]) -> list[tuple[Said, re.Match[str]]]:
     """Every matching error, consequences included: for names to list, not for places."""
-    return [(s, m) for s in log.said if _own(s) and (m := re.match(pattern, s.text))]
+    return [(s, m) for s in log.said if own_file(s) and (m := re.match(pattern, s.text))]
 
 
 def detail(log: Log, said: Said, pattern: str) -> re.Match[str] | None:
@@ -79,7 +79,7 @@ def flag_span(candidate: Candidate | None, flag: str) -> Span | None:
 
 def own_file(said: Said) -> bool:
     """Whether the error stands in the user's text."""
-    return _own(said)
+    return said.file is None or PurePath(said.file).name in _OWN
 
 
 def _region(candidate: Candidate | None, said: Said) -> Region | None:
@@ -87,10 +87,6 @@ def _region(candidate: Candidate | None, said: Said) -> Region | None:
     if len(builds) != 1 or not said.file:
         return None
     return builds[0].cpp if PurePath(said.file).name == "main.cpp" else builds[0].cuda
-
-
-def _own(said: Said) -> bool:
-    return said.file is None or PurePath(said.file).name in _OWN
 
 
 def _unit(said: Said) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class CudaLibraryMissing(RaisedError):
+class CudaLibraryMissing(PythonError):
     """The module needs a CUDA library of a version that this machine does not have.
 
     It was built with another major version of CUDA: libcudart.so.11.0 and libcudart.so.12 are different
@@ -18,8 +18,9 @@ class CudaLibraryMissing(RaisedError):
 
     code = "DG418"
     name = "cuda-library-missing"
-    types = r"ImportError|OSError"
-    pattern = r"^(?P<library>lib(?:cu(?!da\.)\w+|nv\w+|nccl)\.so[\w.]*): cannot open shared object file"
+    hides = ("DG834",)  # the general one
+    type = r"ImportError|OSError"
+    told = r"^(?P<library>lib(?:cu(?!da\.)\w+|nv\w+|nccl)\.so[\w.]*): cannot open shared object file"
     fact = "the module needs {library}, which is not found"
     remedy = (
         "build it again with the CUDA of the installed torch, or add the folder of {library} to "

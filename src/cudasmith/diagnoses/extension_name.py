@@ -31,6 +31,7 @@ class ExtensionName(Diagnosis):
         Case("name_space", says="relu forward", line=15),
         Case("name_dotted", says="my.relu", line=15),
         Case("name_slash", says="ops/relu", line=15),
+        Case("name_with_dash", says="relu-forward", line=12),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

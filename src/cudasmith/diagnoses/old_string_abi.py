@@ -21,7 +21,10 @@ class OldStringAbi(Diagnosis):
 
     code = "DG410"
     name = "old-string-abi"
-    CASES = (Case("public_old_string_abi", says="old std::string"),)
+    CASES = (
+        Case("public_old_string_abi", says="old std::string"),
+        Case("abi_mismatch", says="torchCheckFail"),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         seen = undefined(log, candidate, "old string")

@@ -21,4 +21,4 @@ class PtxVersionUnsupported(PtxasError):
     pattern = r"Unsupported \.version (?P<have>[\d.]+); current version is '(?P<most>[\d.]+)'"
     fact = "the PTX has version {have}, and this ptxas knows at most {most}"
     remedy = "let nvcc and ptxas come from the same toolkit: compare `which -a nvcc ptxas` with CUDA_HOME"
-    CASES = (Case("ptxas_version", says="99.0"),)
+    CASES = (Case("ptxas_version", says="99.0"), Case("ptxas_older", says="9.9"))

@@ -44,7 +44,6 @@ class UnknownCompilerOption(Diagnosis):
         Case("bad_cuda_flag", says="--use_fastmath", line=11),
         Case("nvcc_host_option", says="-march=native", line=13),
         Case("nvcc_wall", says="-Wall", line=13),
-        Case("nvcc_std", says="c++23", line=13),
         Case("nvcc_unknown_ptxas_option", says="-maxregs", line=13),
         Case("gxx_bad_flag", says="--use_fast_math", line=11),
     )

@@ -32,6 +32,8 @@ class WeightsDoNotFit(Diagnosis):
     name = "weights-do-not-fit"
     CASES = (
         Case("state_dict_keys", says='"weight"', line=18),
+        Case("run_state_dict", says="fit Linear", line=5),
+        Case("run_state_keys", says="fit Sequential", line=5),
         Case("state_dict_shape", says="torch.Size([3, 2])", line=17),
     )
 
