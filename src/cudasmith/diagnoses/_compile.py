@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
 
 from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
@@ -31,10 +30,10 @@ def own_error(log: Log, pattern: str | re.Pattern[str]) -> tuple[Said, re.Match[
     for said in log.said:
         if said.tool not in ("nvcc", "g++"):
             continue
-        unit = _unit(said)
-        if unit not in lost and own_file(said) and (match := re.match(pattern, said.text)):
+        unit, own = _unit(said), own_file(said)
+        if unit not in lost and own and (match := re.match(pattern, said.text)):
             return said, match
-        if _DERAILS.match(said.text) or not own_file(said):
+        if not own or _DERAILS.match(said.text):
             lost.add(unit)
     return None
 
@@ -79,15 +78,15 @@ def flag_span(candidate: Candidate | None, flag: str) -> Span | None:
 
 def own_file(said: Said) -> bool:
     """Whether the error stands in the user's text."""
-    return said.file is None or PurePath(said.file).name in _OWN
+    return said.file is None or said.file.rpartition("/")[2] in _OWN
 
 
 def _region(candidate: Candidate | None, said: Said) -> Region | None:
     builds = parse_file(candidate).builds if candidate is not None else ()
     if len(builds) != 1 or not said.file:
         return None
-    return builds[0].cpp if PurePath(said.file).name == "main.cpp" else builds[0].cuda
+    return builds[0].cpp if said.file.rpartition("/")[2] == "main.cpp" else builds[0].cuda
 
 
 def _unit(said: Said) -> str:
-    return "main.cpp" if said.file and PurePath(said.file).name == "main.cpp" else "cuda.cu"
+    return "main.cpp" if said.file and said.file.rpartition("/")[2] == "main.cpp" else "cuda.cu"
