@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cudasmith.diagnoses._log import Log, Said
+from cudasmith.diagnoses._text import only_place
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
 from cudasmith.source.filemodel import parse_file
@@ -69,11 +70,7 @@ def include_fix(candidate: Candidate | None, said: Said, header: str) -> Fix | N
 
 def flag_span(candidate: Candidate | None, flag: str) -> Span | None:
     """The string of the Python file that holds a compiler flag, quotes included; None unless there is just one."""
-    if candidate is None:
-        return None
-    model = parse_file(candidate)
-    found = list(re.finditer(rf"(['\"])[^'\"\n]*{re.escape(flag)}[^'\"\n]*\1", model.source.text))
-    return model.source.span(found[0].start(), found[0].end()) if len(found) == 1 else None
+    return only_place(candidate, rf"(['\"])[^'\"\n]*{re.escape(flag)}[^'\"\n]*\1")
 
 
 def own_file(said: Said) -> bool:
