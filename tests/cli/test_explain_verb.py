@@ -34,7 +34,7 @@ def test_a_log_is_told_at_the_users_line_with_cause_and_code(
     assert run(monkeypatch, "explain", "--log", log("missing_semicolon"), "--file", file) == 0
     out = capsys.readouterr().out
     assert out.startswith("error[DG201] ")
-    assert f"  --> {file}:6:" in out and "    6 | " in out
+    assert f"  --> {file}:5:" in out and "    5 | " in out
     assert "  help: " in out and "  cause: " in out and "  more: cudasmith explain DG201" in out
 
 
@@ -72,12 +72,14 @@ def test_a_returncode_alone_is_enough(
 
 
 def test_an_unknown_failure_is_exit_1_with_its_lines_and_how_to_report(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "explain", "cuda.cu(3): error: the moon is full") == 1
     out = capsys.readouterr().out
     assert "DG000" in out and "note: cuda.cu(3): error: the moon is full" in out and "report" in out
-    assert run(monkeypatch, "explain", "--log", log("rt_launch_nocheck_no_gpu"), "--returncode", "0") == 1
+    silent = tmp_path / "run.txt"
+    silent.write_text("SILENT garbage returned, no exception: tensor([8.2653e-40, 8.2653e-40])\n")
+    assert run(monkeypatch, "explain", "--log", str(silent), "--returncode", "0") == 1
 
 
 def test_a_diagnosis_has_a_page_by_code_and_by_name(
@@ -102,7 +104,7 @@ def test_json_says_what_the_page_says(
     assert run(monkeypatch, "explain", "--json", "--log", log("missing_semicolon"), "--file", file) == 0
     document = json.loads(capsys.readouterr().out)
     first = document["findings"][0]
-    assert (document["known"], document["file"], first["code"], first["line"]) == (True, file, "DG201", 6)
+    assert (document["known"], document["file"], first["code"], first["line"]) == (True, file, "DG201", 5)
     assert first["name"] == "missing-token" and first["cause"]
     assert run(monkeypatch, "explain", "--json", "no such: thing") == 1
     assert json.loads(capsys.readouterr().out)["known"] is False

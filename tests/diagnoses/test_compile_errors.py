@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from captured import applied, log_text, source
 from cudasmith.diagnoses._compile import own_error
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
-from cudasmith.model.finding import Fix
 from cudasmith.stages.diagnose import diagnose
-
-LOGS = Path(__file__).parents[1] / "data" / "logs"
 
 
 def loaded(name: str) -> tuple[str, Candidate]:
-    path = LOGS / f"{name}.py"
-    return (LOGS / f"{name}.txt").read_text(), Candidate(path.read_text(), str(path))
-
-
-def applied(text: str, fix: Fix) -> list[str]:
-    """The lines of the file after the fix that differ from those before."""
-    lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    span = fix.span
-    end = starts[(span.end_line or span.line) - 1] + (span.end_column or span.column) - 1
-    new = text[: starts[span.line - 1] + span.column - 1] + fix.text + text[end:]
-    return [line.strip() for line in new.split("\n") if line not in lines]
+    candidate = source(name)
+    assert candidate is not None
+    return log_text(name), candidate
 
 
 @pytest.mark.parametrize(
@@ -61,7 +46,9 @@ def test_a_fix_writes_the_line_right(log: str, lines: list[str]) -> None:
     text, candidate = loaded(log)
     fix = diagnose(text, candidate)[0].fix
     assert fix is not None
-    assert applied(candidate.text, fix) == lines
+    before = candidate.text.split("\n")
+    changed = [line.strip() for line in applied(candidate.text, fix).split("\n") if line not in before]
+    assert changed == lines
 
 
 def test_an_error_behind_a_syntax_error_is_not_believed() -> None:

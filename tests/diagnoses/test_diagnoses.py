@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 
 import pytest
 
+from captured import LOGS, log_text, source
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, all_diagnoses
 from cudasmith.diagnoses._log import Log
-from cudasmith.model import Candidate
 from cudasmith.stages.diagnose import UNKNOWN, diagnose
 
-LOGS = Path(__file__).parents[1] / "data" / "logs"
 ALL = [pytest.param(d, c, id=f"{d.name}-{c.log}") for d in all_diagnoses() for c in d.CASES]
-
-
-def source(log: str) -> Candidate | None:
-    path = LOGS / f"{log}.py"
-    return Candidate(path.read_text(), str(path)) if path.exists() else None
 
 
 @pytest.mark.parametrize(("diagnosis", "case"), ALL)
 def test_a_captured_log_is_named_first_at_the_right_line(diagnosis: Diagnosis, case: Case) -> None:
-    text = (LOGS / f"{case.log}.txt").read_text()
-    told = diagnose(text, source(case.log), case.returncode)
+    told = diagnose(log_text(case.log), source(case.log), case.returncode)
     (found,) = [f for f in told if f.code == diagnosis.code] or told[:1]
     assert found.code == diagnosis.code, told
     assert (found is told[0]) is case.first, told
@@ -38,6 +30,15 @@ def test_a_diagnosis_has_a_page_and_a_case(diagnosis: Diagnosis) -> None:
     page = inspect.getdoc(diagnosis) or ""
     assert len(page.split("\n\n")) >= 3, "what happens, why, what to do"
     assert diagnosis.CASES
+
+
+def test_every_log_is_a_case() -> None:
+    named = {case.log for diagnosis in all_diagnoses() for case in diagnosis.CASES}
+    assert {path.stem for path in LOGS.iterdir()} == named
+
+
+def test_what_a_diagnosis_hides_exists() -> None:
+    assert {code for d in all_diagnoses() for code in d.hides} <= {d.code for d in all_diagnoses()}
 
 
 def test_an_unknown_log_shows_its_first_error_not_its_last_page() -> None:

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
 
-from cudasmith.model import Candidate
-from cudasmith.model.finding import Fix
-from cudasmith.source.text import SourceText
+from captured import applied, log_text, source
 from cudasmith.stages.diagnose import diagnose
-
-LOGS = Path(__file__).parents[1] / "data" / "logs"
 
 
 def fixed(log: str) -> str:
-    path = LOGS / f"{log}.py"
-    text = path.read_text()
-    fix = diagnose((LOGS / f"{log}.txt").read_text(), Candidate(text, str(path)))[0].fix
+    candidate = source(log)
+    assert candidate is not None
+    fix = diagnose(log_text(log), candidate)[0].fix
     assert fix is not None
-    return applied(text, fix)
-
-
-def applied(text: str, fix: Fix) -> str:
-    starts = [*SourceText.of(text).starts, len(text)]
-    first = starts[fix.span.line - 1] + fix.span.column - 1
-    last = starts[(fix.span.end_line or fix.span.line) - 1] + (fix.span.end_column or fix.span.column) - 1
-    return text[:first] + fix.text + text[last:]
+    return applied(candidate.text, fix)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_without_a_candidate_the_log_is_the_place_and_no_fix_is_shown() -> None:
 def test_the_library_diagnoses_a_text_at_the_files_lines() -> None:
     text = (LOGS / "missing_semicolon.txt").read_text()
     (first, *_) = cudasmith.diagnose(text, LOGS / "missing_semicolon.py")
-    assert (first.code, first.span.line if first.span else None) == ("DG201", 6)
+    assert (first.code, first.span.line if first.span else None) == ("DG201", 5)
     assert cudasmith.diagnose("", returncode=-9)[0].code == "DG704"
     with pytest.raises(cudasmith.CudasmithError):
         cudasmith.diagnose(text, "none.py")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
 
 from cudasmith.diagnoses._log import Log, Said
+from cudasmith.diagnoses._text import only_place
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
 from cudasmith.source.filemodel import parse_file
@@ -31,17 +31,17 @@ def own_error(log: Log, pattern: str | re.Pattern[str]) -> tuple[Said, re.Match[
     for said in log.said:
         if said.tool not in ("nvcc", "g++"):
             continue
-        unit = _unit(said)
-        if unit not in lost and _own(said) and (match := re.match(pattern, said.text)):
+        unit, own = _unit(said), own_file(said)
+        if unit not in lost and own and (match := re.match(pattern, said.text)):
             return said, match
-        if _DERAILS.match(said.text) or not _own(said):
+        if not own or _DERAILS.match(said.text):
             lost.add(unit)
     return None
 
 
 def own_errors(log: Log, pattern: str | re.Pattern[str]) -> list[tuple[Said, re.Match[str]]]:
     """Every matching error, consequences included: for names to list, not for places."""
-    return [(s, m) for s in log.said if _own(s) and (m := re.match(pattern, s.text))]
+    return [(s, m) for s in log.said if own_file(s) and (m := re.match(pattern, s.text))]
 
 
 def detail(log: Log, said: Said, pattern: str) -> re.Match[str] | None:
@@ -70,28 +70,20 @@ def include_fix(candidate: Candidate | None, said: Said, header: str) -> Fix | N
 
 def flag_span(candidate: Candidate | None, flag: str) -> Span | None:
     """The string of the Python file that holds a compiler flag, quotes included; None unless there is just one."""
-    if candidate is None:
-        return None
-    model = parse_file(candidate)
-    found = list(re.finditer(rf"(['\"])[^'\"\n]*{re.escape(flag)}[^'\"\n]*\1", model.source.text))
-    return model.source.span(found[0].start(), found[0].end()) if len(found) == 1 else None
+    return only_place(candidate, rf"(['\"])[^'\"\n]*{re.escape(flag)}[^'\"\n]*\1")
 
 
 def own_file(said: Said) -> bool:
     """Whether the error stands in the user's text."""
-    return _own(said)
+    return said.file is None or said.file.rpartition("/")[2] in _OWN
 
 
 def _region(candidate: Candidate | None, said: Said) -> Region | None:
     builds = parse_file(candidate).builds if candidate is not None else ()
     if len(builds) != 1 or not said.file:
         return None
-    return builds[0].cpp if PurePath(said.file).name == "main.cpp" else builds[0].cuda
-
-
-def _own(said: Said) -> bool:
-    return said.file is None or PurePath(said.file).name in _OWN
+    return builds[0].cpp if said.file.rpartition("/")[2] == "main.cpp" else builds[0].cuda
 
 
 def _unit(said: Said) -> str:
-    return "main.cpp" if said.file and PurePath(said.file).name == "main.cpp" else "cuda.cu"
+    return "main.cpp" if said.file and said.file.rpartition("/")[2] == "main.cpp" else "cuda.cu"

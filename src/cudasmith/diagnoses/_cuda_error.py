@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import ClassVar
 
@@ -49,16 +50,26 @@ class Spoken:
     line: int | None = None
 
 
-def spoken(log: Log, told: re.Pattern[str], number: int | None = None) -> Spoken | None:
-    """The first line, of no compiler, that tells an error: by `told`, or by its number alone."""
-    compiled = {said.at for said in log.said}
-    for at, line in enumerate(log.lines):
-        if at in compiled or _ECHO.match(line):
-            continue
-        alone = re.search(_CODE, line)
-        if told.search(line) or (alone is not None and number is not None and int(alone["number"]) == number):
+def spoken(log: Log, error: type[CudaError]) -> Spoken | None:
+    """The first line, of no compiler, that tells an error: by one of its texts and names, or by its number alone."""
+    words = [word for word in (error.text, *error.names, *error.also) if word in log.text]
+    told = wording(error.text, error.names, error.also) if words else None  # most logs have none: no search
+    for at, line, alone in _lines(log):
+        if (alone is not None and alone == error.number) or (told is not None and told.search(line)):
             return Spoken(at, *_place(log, at))
     return None
+
+
+@functools.lru_cache(maxsize=1)  # for all diagnoses of one log
+def _lines(log: Log) -> tuple[tuple[int, str, int | None], ...]:
+    """Lines that no compiler wrote, with their numbers, and the number of an error that is told without its text."""
+    compiled = {said.at for said in log.said}
+    found = []
+    for at, line in enumerate(log.lines):
+        if at not in compiled and not _ECHO.match(line):
+            alone = re.search(_CODE, line)
+            found.append((at, line, int(alone["number"]) if alone else None))
+    return tuple(found)
 
 
 def wording(text: str, names: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> re.Pattern[str]:
@@ -99,7 +110,7 @@ class CudaError(Diagnosis):
     at_launch: ClassVar[bool] = False
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
-        said = spoken(log, wording(self.text, self.names, self.also), self.number)
+        said = spoken(log, type(self))
         return None if said is None else self.hit(said, log, candidate)
 
     def hit(self, said: Spoken, log: Log, candidate: Candidate | None) -> Hit:

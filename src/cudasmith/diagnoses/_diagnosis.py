@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import functools
 import importlib
 import pkgutil
 from typing import ClassVar
@@ -78,6 +79,7 @@ def hit_raised(raised: Raised, message: str, help: str, **more: object) -> Hit:
     return Hit(message, raised.at, help, **more)  # type: ignore[arg-type]
 
 
+@functools.cache
 def all_diagnoses() -> tuple[Diagnosis, ...]:
     """One instance of every diagnosis in the package, by code."""
     package = importlib.import_module("cudasmith.diagnoses")

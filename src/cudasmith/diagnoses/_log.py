@@ -92,8 +92,9 @@ class Log:
 
     def find(self, pattern: str | re.Pattern[str]) -> tuple[int, re.Match[str]] | None:
         """The first line of the log that contains `pattern`, with its number."""
+        search = re.compile(pattern).search
         for at, line in enumerate(self.lines):
-            if match := re.search(pattern, line):
+            if match := search(line):
                 return at, match
         return None
 

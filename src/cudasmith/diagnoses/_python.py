@@ -26,7 +26,7 @@ class PythonError(Diagnosis):
     place is the user's innermost line.
     """
 
-    type: ClassVar[str]
+    type: ClassVar[str] = "RuntimeError"
     told: ClassVar[str]
     within: ClassVar[str] = ""
     fact: ClassVar[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Literal
 
@@ -81,12 +82,14 @@ class Undefined:
 
 def undefined(log: Log, candidate: Candidate | None, *causes: Cause) -> Undefined | None:
     """The first undefined symbol that the loader named, if its cause is one of `causes`."""
+    seen = _first(log, candidate)
+    return seen if seen is not None and seen.cause in causes else None
+
+
+@functools.lru_cache(maxsize=1)  # for all diagnoses of one log
+def _first(log: Log, candidate: Candidate | None) -> Undefined | None:
     found = log.find(_SYMBOL)
-    if found is None:
-        return None
-    at, match = found
-    seen = _classify(at, match["symbol"], candidate)
-    return seen if seen.cause in causes else None
+    return _classify(found[0], found[1]["symbol"], candidate) if found is not None else None
 
 
 def _classify(at: int, symbol: str, candidate: Candidate | None) -> Undefined:

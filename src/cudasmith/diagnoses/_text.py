@@ -20,14 +20,13 @@ def only_place(candidate: Candidate | None, pattern: str | re.Pattern[str]) -> S
     return source.span(*found[0].span("at" if "at" in found[0].re.groupindex else 0))
 
 
-def quoted(candidate: Candidate | None, call: str, message: str) -> Span | None:
-    """The one `call(... "text` of the file whose literal begins the message; `call` is a regular expression."""
+def quoted(candidate: Candidate | None, call: str, message: str) -> list[Span]:
+    """Each `call(... "text` of the file whose literal begins the message; `call` is a regular expression."""
     if candidate is None:
-        return None
+        return []
     source = SourceText.of(candidate.text)
-    found = [
-        m
+    return [
+        source.span(m.start(), m.end())
         for m in re.finditer(rf'(?:{call})\s*\([^;"]*"(?P<said>(?:[^"\\\n]|\\.)+)"', source.text)
         if message.startswith(m["said"].replace('\\"', '"').rstrip())
     ]
-    return source.span(found[0].start(), found[0].end()) if len(found) == 1 else None

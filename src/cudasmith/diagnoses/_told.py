@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit
+from cudasmith.diagnoses._frames import user_frame
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
 
@@ -13,13 +14,15 @@ class ToldLine(Diagnosis):
     """Base of the diagnoses that one line decides, whoever wrote it.
 
     `told`: a regular expression that is searched in each line. `fact` and `remedy`: message and help, with the named groups of
-    `told` in braces. `placed`: whether the place that a compiler names in that line is one to look at.
+    `told` in braces. `placed`: whether the place that a compiler names in that line is one to look at; `framed`: whether
+    the line of the user's file in the traceback that ends there is.
     """
 
     told: ClassVar[str]
     fact: ClassVar[str]
     remedy: ClassVar[str]
     placed: ClassVar[bool] = False
+    framed: ClassVar[bool] = False
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.find(self.told)
@@ -29,7 +32,8 @@ class ToldLine(Diagnosis):
         words = {k: v or "" for k, v in match.groupdict().items()}
         said = next((s for s in log.said if s.at == at), None) if self.placed else None
         file, line = (said.file, said.line) if said else (None, None)
-        return Hit(self.fact.format(**words), at, self.remedy.format(**words), file, line)
+        span = user_frame(log, at, candidate) if self.framed else None
+        return Hit(self.fact.format(**words), at, self.remedy.format(**words), file, line, span)
 
 
 def missing_header(names: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class CheckWithoutText(RaisedError):
+class CheckWithoutText(PythonError):
     """A TORCH_CHECK in C++ found its condition false, and it was written without a message.
 
     The condition itself is the message. PyTorch's request to report it is of no use here: the check is
@@ -18,7 +18,7 @@ class CheckWithoutText(RaisedError):
 
     code = "DG516"
     name = "check-without-text"
-    pattern = (
+    told = (
         r"^Expected (?P<condition>.+) to be true, but got false\.\s+\(Could this error message be improved\?"
     )
     fact = "the check `{condition}` in the C++ code failed"

@@ -1,10 +1,21 @@
 """DG817."""
 
-from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._told import ToldLine
+from __future__ import annotations
+
+import re
+
+from cudasmith.diagnoses._compile import Q, flag_span
+from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
+from cudasmith.diagnoses._log import Log
+from cudasmith.model import Candidate
+
+_TOLD = re.compile(
+    rf"unrecognized command[- ]line option {Q}-std=(?P<gcc>[\w+]+)"
+    rf"|Value {Q}(?P<nvcc>(?:c|gnu)\+\+\w+){Q} is not defined for option {Q}std{Q}"
+)
 
 
-class CompilerTooOld(ToldLine):
+class CompilerTooOld(Diagnosis):
     """The compiler does not know the C++ standard that it was asked for.
 
     torch asks for the standard that its headers need: C++17, and C++20 from version 2.14 on. gcc knows C++20 well from version 11,
@@ -15,12 +26,24 @@ class CompilerTooOld(ToldLine):
 
     code = "DG817"
     name = "compiler-too-old"
-    hides = ("DG266",)
-    told = r"""(?:unrecognized command[- ]line option [‘'\"]-std=(?P<gcc>[\w+]+)|nvcc fatal\s*: Value '(?P<nvcc>c\+\+\w+)' is not defined for option 'std')"""
-    fact = "the compiler does not know the standard {gcc}{nvcc}"
-    remedy = "use a newer compiler or toolkit, and leave -std out of the flags"
+    hides = ("DG266",)  # the general one
     CASES = (
-        Case("nvcc_std"),
         Case("gcc_too_old", says="c++26"),
         Case("nvcc_std_unknown", says="c++23"),
+        Case("nvcc_std", says="c++23", line=13),
     )
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        found = log.first(_TOLD)
+        if found is None:
+            return None
+        said, match = found
+        standard = match["gcc"] or match["nvcc"]
+        span = flag_span(candidate, standard)
+        help = (
+            f"take {standard} out of the flags"
+            if span
+            else "use a newer compiler or toolkit, and leave -std out"
+        )
+        tool = "nvcc" if match["nvcc"] else "the compiler"
+        return Hit(f"{tool} does not know the standard {standard}", said.at, help, span=span)

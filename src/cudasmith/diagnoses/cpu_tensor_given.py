@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class CpuTensorGiven(RaisedError):
+class CpuTensorGiven(PythonError):
     """A check in the extension refused a tensor that is not on the GPU.
 
     A kernel can read GPU memory only. Inputs made without device=, or weights of a model that was not
@@ -17,7 +17,7 @@ class CpuTensorGiven(RaisedError):
 
     code = "DG517"
     name = "cpu-tensor-given"
-    pattern = r"^(?P<name>\w+) must be (?:a |on )?(?:CUDA|cuda|GPU)(?: tensor| device)?"
+    told = r"^(?P<name>\w+) must be (?:a |on )?(?:CUDA|cuda|GPU)(?: tensor| device)?"
     fact = "{name} is not on the GPU"
     remedy = "move {name} to the GPU before the call: {name} = {name}.cuda()"
     CASES = (

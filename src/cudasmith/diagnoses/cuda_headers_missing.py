@@ -15,10 +15,7 @@ class CudaHeadersMissing(ToldLine):
 
     code = "DG813"
     name = "cuda-headers-missing"
-    hides = (
-        "DG220",
-        "DG221",
-    )
+    hides = ("DG220",)  # the general one
     placed = True
     told = missing_header(
         r"(?:cuda_runtime|cuda_runtime_api|cuda|cuda_fp16|cuda_bf16|driver_types|vector_types|device_launch_parameters)\.h|crt/[\w.]+"

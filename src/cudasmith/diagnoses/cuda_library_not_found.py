@@ -17,10 +17,7 @@ class CudaLibraryNotFound(ToldLine):
 
     code = "DG808"
     name = "cuda-library-not-found"
-    hides = (
-        "DG406",
-        "DG405",
-    )
+    hides = ("DG406",)  # the general one
     told = missing_library(r"(?:cuda|cudart|cudart_static|cudadevrt|nvrtc|nvToolsExt)")
     fact = "the linker finds no lib{library}.so"
     remedy = "set CUDA_HOME to the toolkit's root, or add -L with the folder that holds lib{library} to extra_ldflags"

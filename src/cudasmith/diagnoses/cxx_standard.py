@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
+from cudasmith.diagnoses._compile import Q, own_file
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
-from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
 from cudasmith.source.filemodel import parse_file
@@ -14,9 +15,13 @@ from cudasmith.source.filemodel import parse_file
 _TOLD = re.compile(
     r"(?:namespace \"std\" has no member \"(?:strong|weak|partial)_ordering\""
     r"|[‘'](?:strong|weak|partial)_ordering[’'] in namespace [‘']std[’'] does not name a type"
-    r"|[‘'](?:is_\w+_v|optional|string_view|variant)[’'] is not a member of [‘']std[’']"
     r"|#error \"?(?:C\+\+\d+ or later compatible compiler is required|You need C\+\+\d+ to compile PyTorch)"
     r")"
+)
+# A compiler that is only old says these as well, so the command must hold the flag.
+_NEW = re.compile(
+    rf'namespace "std" has no member "(?:optional|is_enum_v|string_view|is_same_v|remove_cvref_t|bit_cast|span)"'
+    rf"|{Q}\w+{Q} (?:is not a member of|in namespace) {Q}std{Q}"
 )
 _FLAG = re.compile(r"-std=(?:c|gnu)\+\+(?:98|0x|11|1y|14|1z|17)")
 _LOWER = re.compile(r" (?P<flag>-std=(?:c|gnu)\+\+(?:11|14|17))(?: |$)")
@@ -33,14 +38,18 @@ class CxxStandard(Diagnosis):
 
     code = "DG818"
     name = "cxx-standard"
-    hides = ("DG227",)
-    CASES = (Case("std17_flag", says="-std=c++17", line=12), Case("cxx14"), Case("gxx_old_standard", line=12))
+    hides = ("DG227",)  # an #error line
+    CASES = (
+        Case("std17_flag", says="-std=c++17", line=12),
+        Case("gxx_old_standard", says="-std=c++14", line=12),
+        Case("cxx14"),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         first = log.said[0] if log.said else None
-        if first is None or not any(_TOLD.search(s.text) for s in log.said[:20]):
-            return None
         given = log.find(_LOWER)
+        if first is None or not any(_old(s, given is not None) for s in log.said[:20]):
+            return None
         flag = given[1]["flag"] if given else "an -std flag"
         span, fix = _flag(candidate)
         return Hit(
@@ -50,6 +59,11 @@ class CxxStandard(Diagnosis):
             span=span,
             fix=fix,
         )
+
+
+def _old(said: Said, flag: bool) -> bool:
+    """Whether a header lacks what a newer standard has."""
+    return not own_file(said) and bool(_TOLD.search(said.text) or (flag and _NEW.search(said.text)))
 
 
 def _flag(candidate: Candidate | None) -> tuple[Span | None, Fix | None]:

@@ -27,11 +27,11 @@ class ExtensionName(Diagnosis):
     name = "extension-name"
     hides = ("DG201",)
     CASES = (
-        Case("name_with_dash", line=12),
         Case("name_hyphen", says="relu-forward", line=15),
         Case("name_space", says="relu forward", line=15),
         Case("name_dotted", says="my.relu", line=15),
         Case("name_slash", says="ops/relu", line=15),
+        Case("name_with_dash", says="relu-forward", line=12),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

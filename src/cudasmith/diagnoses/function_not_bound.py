@@ -24,19 +24,22 @@ class FunctionNotBound(PythonError):
     code = "DG129"
     name = "function-not-bound"
     type = "AttributeError"
-    told = r"^module '(?P<module>(?!torch\b|numpy\b|math\b)\w+)' has no attribute '(?P<name>\w+)'(?:\. Did you mean: '\w+'\?)?$"
+    told = (
+        r"^module '(?P<module>(?!(?:torch|numpy|triton|builtins|sys|os|math|time|re)\b)[\w.]+)' has no attribute "
+        r"'(?P<name>\w+)'(?:\. Did you mean: '(?P<near>\w+)'\?)?$"
+    )
     fact = "the module {module} has no function {name}"
     remedy = "bind it with m.def or `functions=`, or call a name that is bound; dir(module) lists them"
     CASES = (
-        Case("call_near_name", says="rowsum", line=5),
-        Case("call_wrong_name", line=5),
         Case("rt_wrong_attr", says="forward"),
         Case("module_attribute", says="value", line=16),
+        Case("call_wrong_name", says="fused_ops has no function forward", line=5),
+        Case("call_near_name", says="rowsum", line=5),
     )
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         model = parse_file(candidate)
-        bound = [f for b in model.builds for f in b.functions or ()]
+        bound = [match["near"]] if match["near"] else [f for b in model.builds for f in b.functions or ()]
         used = [
             n
             for n in ast.walk(model.tree)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class GradientCount(RaisedError):
+class GradientCount(PythonError):
     """The backward of an autograd.Function returned another number of gradients than forward has arguments.
 
     Each argument of forward after ctx needs one, numbers and flags too.
@@ -16,7 +16,7 @@ class GradientCount(RaisedError):
 
     code = "DG535"
     name = "gradient-count"
-    pattern = r"^function (?P<name>\w+)Backward returned an incorrect number of gradients \(expected (?P<want>\d+), got (?P<got>\d+)\)"
+    told = r"^function (?P<name>\w+)Backward returned an incorrect number of gradients \(expected (?P<want>\d+), got (?P<got>\d+)\)"
     fact = "{name}.backward returned {got} gradients; {name}.forward has {want} arguments"
     remedy = "return {want} values from {name}.backward, None for those without gradient"
     CASES = (Case("run_gradient_count", says="Scale.backward returned 1", line=14),)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class GradientShape(RaisedError):
+class GradientShape(PythonError):
     """The backward of an autograd.Function returned a gradient of another shape than its input.
 
     A gradient has exactly its input's shape; a sum over the wrong dimension or a missing sum for a
@@ -17,7 +17,7 @@ class GradientShape(RaisedError):
 
     code = "DG536"
     name = "gradient-shape"
-    pattern = r"^Function (?P<name>\w+)Backward returned an invalid gradient at index (?P<index>\d+) - got (?P<got>\[[\d, ]*\]) but expected shape compatible with (?P<want>\[[\d, ]*\])"
+    told = r"^Function (?P<name>\w+)Backward returned an invalid gradient at index (?P<index>\d+) - got (?P<got>\[[\d, ]*\]) but expected shape compatible with (?P<want>\[[\d, ]*\])"
     fact = "{name}.backward gave a gradient of shape {got} for argument {index} of shape {want}"
     remedy = "return a gradient of shape {want}: allocate it with empty_like of that input"
     CASES = (Case("run_gradient_shape", says="[3] for argument 0", line=14),)

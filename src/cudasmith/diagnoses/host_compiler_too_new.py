@@ -7,8 +7,8 @@ from cudasmith.diagnoses._told import ToldLine
 class HostCompilerTooNew(ToldLine):
     """The toolkit refuses the installed gcc, since it is newer than any the toolkit was tested with.
 
-    nvcc parses the headers of gcc with its own front end, which knows them up to a certain version. The system
-    may have moved on in the meantime.
+    nvcc parses the headers of gcc with its own front end, which knows them up to a certain version: CUDA 11.8 up to
+    gcc 11, 12.4 up to 13.2, 12.8 up to 14, 13.0 up to 15. The system may have moved on in the meantime.
 
     Install an older g++ beside it and name it: CXX=g++-13 and extra_cuda_cflags=["-ccbin=g++-13"]. A newer toolkit takes
     newer compilers. The flag -allow-unsupported-compiler only hides the refusal.
@@ -22,7 +22,7 @@ class HostCompilerTooNew(ToldLine):
         "install a compiler up to version {limit} and name it with CXX and -ccbin, or use a newer toolkit"
     )
     CASES = (
-        Case("unsupported_gnu_version"),
-        Case("public_unsupported_gnu_version"),
         Case("gnu_too_new", says="15"),
+        Case("unsupported_gnu_version", says="15"),
+        Case("public_unsupported_gnu_version", says="its limit is 11"),
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class IndexOutOfRange(RaisedError):
+class IndexOutOfRange(PythonError):
     """An index is outside the tensor or table.
 
     Indices go from 0 to size - 1; token ids may exceed the embedding's rows.
@@ -17,8 +17,8 @@ class IndexOutOfRange(RaisedError):
 
     code = "DG524"
     name = "index-out-of-range"
-    types = r"IndexError"
-    pattern = r"^(?:index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)|index out of range in self)"
+    type = r"IndexError"
+    told = r"^(?:index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)|index out of range in self)"
     fact = "an index {index} is out of range"
     remedy = "compare the index with the size of the dimension it indexes"
     CASES = (

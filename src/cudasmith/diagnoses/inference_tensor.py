@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class InferenceTensor(RaisedError):
+class InferenceTensor(PythonError):
     """A tensor made in inference mode was used outside it, where autograd needs more of it.
 
     Such tensors carry no version counter: they cannot be changed in place or saved for backward later.
@@ -16,7 +16,7 @@ class InferenceTensor(RaisedError):
 
     code = "DG531"
     name = "inference-tensor"
-    pattern = r"^(?:Inplace update to inference tensor outside InferenceMode|Inference tensors cannot be saved for backward)"
+    told = r"^(?:Inplace update to inference tensor outside InferenceMode|Inference tensors cannot be saved for backward)"
     fact = "a tensor from inference mode is used outside it"
     remedy = "use x.clone() outside, or torch.no_grad() in place of torch.inference_mode()"
     CASES = (

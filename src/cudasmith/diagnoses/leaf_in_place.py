@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class LeafInPlace(RaisedError):
+class LeafInPlace(PythonError):
     """A parameter, or another leaf that requires grad, was changed in place.
 
     Autograd would lose the value that the gradient belongs to. Bound functions that write into their
@@ -17,7 +17,7 @@ class LeafInPlace(RaisedError):
 
     code = "DG530"
     name = "leaf-in-place"
-    pattern = r"^a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation"
+    told = r"^a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation"
     fact = "a leaf that requires grad is changed in place"
     remedy = "do it under torch.no_grad(), or work on x.clone()"
     CASES = (

@@ -15,13 +15,14 @@ class LibraryDamaged(ToldLine):
 
     code = "DG832"
     name = "library-damaged"
-    told = r"(?P<path>/\S+\.so[\w.]*): (?P<what>file too short|invalid ELF header|cannot read file data|ELF load command .*|wrong ELF class.*)"
+    framed = True
+    told = r"(?P<path>/\S+\.so[\w.]*): (?P<what>file too short|invalid ELF header|cannot read file data|ELF file's phentsize not the expected size|ELF load command .*|wrong ELF class.*)"
     fact = "{path} is no whole library: {what}"
     remedy = "delete the folder that holds {path} and build again"
     CASES = (
-        Case("import_cut_short"),
-        Case("import_no_library"),
-        Case("cut_library", says="cut_library.so"),
+        Case("cut_library", says="cut_library.so", line=15),
         Case("file_too_short", says="file too short"),
+        Case("import_cut_short", says="short_ops.so is no whole library: file too short", line=3),
+        Case("import_no_library", says="invalid ELF header", line=3),
         Case("invalid_elf", says="invalid ELF header"),
     )

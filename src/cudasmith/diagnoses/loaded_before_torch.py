@@ -15,15 +15,16 @@ class LoadedBeforeTorch(ToldLine):
 
     code = "DG826"
     name = "loaded-before-torch"
+    framed = True
     hides = ("DG401",)
     told = (
         r"undefined symbol: (?P<symbol>THP\w+|_ZN?K?\d*THP\w+)"
-        r"|^ImportError: (?P<library>lib(?:c10|torch)\w*\.so): cannot open shared object file"
+        r"|^(?:ImportError|OSError): (?P<library>lib(?:c10|torch)\w*\.so): cannot open shared object file"
     )
     fact = "the extension needs torch in the process, and it was not imported: {symbol}{library} is missing"
     remedy = "write `import torch` before the extension is imported"
     CASES = (
-        Case("import_before_torch"),
         Case("torch_libraries_not_loaded", says="libc10.so"),
+        Case("import_before_torch", says="libc10.so", line=1),
         Case("torch_not_imported_first", says="THPVariableClass"),
     )

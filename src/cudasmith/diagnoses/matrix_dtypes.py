@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class MatrixDtypes(RaisedError):
+class MatrixDtypes(PythonError):
     """The two operands of a matrix product have different dtypes.
 
     Elementwise operations promote, matrix products do not. One side is half under .half(), or double
@@ -17,7 +17,7 @@ class MatrixDtypes(RaisedError):
 
     code = "DG523"
     name = "matrix-dtypes"
-    pattern = (
+    told = (
         r"^expected m(?:at)?1 and m(?:at)?2 to have the same dtype, but got: (?P<a>[\w:]+) != (?P<b>[\w:]+)"
     )
     fact = "a matrix product of {a} with {b}"

@@ -52,8 +52,6 @@ class MissingHeader(Diagnosis):
         message = f"the header {header} is not found"
         if header.startswith(("cutlass/", "cute/")):
             help = "CUTLASS is not part of CUDA: pass its include folder with extra_include_paths=[...], or do without it"
-        elif header.startswith(("torch/", "ATen/", "c10/", "pybind11/", "Python.h")):
-            help = "headers of torch and Python are found when torch's load_inline builds the file; is this header's name right?"
         else:
             help = f"correct the name, or pass the folder that holds {header} with extra_include_paths=[...]"
         return hit_at(found[0], message, help)

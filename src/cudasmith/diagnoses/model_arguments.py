@@ -17,18 +17,18 @@ class ModelArguments(PythonError):
     name = "model-arguments"
     type = "TypeError"
     told = (
-        r"^(?:(?P<model>Model\w*)\.)?(?P<method>__init__|forward)\(\) (?P<what>missing \d+ required .*|takes .* but \d+ w.*"
+        r"^(?P<call>(?:\w+\.)?(?P<method>__init__|forward))\(\) (?P<what>missing \d+ required .*|takes .* but \d+ w.*"
         r"|got an unexpected keyword argument .*)"
     )
-    fact = "{model}.{method} {what}"
+    fact = "{call} {what}"
     remedy = (
         "give {method} the parameters of the reference's {method}, in the same order (self counts as one)"
     )
     CASES = (
-        Case("run_forward_arguments", line=8),
-        Case("run_forward_surplus", line=8),
-        Case("run_init_arguments", line=8),
         Case("init_arguments", says="'eps'", line=10),
         Case("init_too_many", says="but 2", line=10),
         Case("forward_arguments", says="forward", line=11),
+        Case("run_forward_arguments", says="Model.forward missing", line=8),
+        Case("run_forward_surplus", says="but 3 were given", line=8),
+        Case("run_init_arguments", says="'eps'", line=8),
     )

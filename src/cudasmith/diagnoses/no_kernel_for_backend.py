@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class NoKernelForBackend(RaisedError):
+class NoKernelForBackend(PythonError):
     """An operator has no implementation for the kind of tensor that it was given.
 
     The operator was registered for CUDA alone and got a CPU tensor, or the other way round; sparse,
@@ -18,8 +18,8 @@ class NoKernelForBackend(RaisedError):
 
     code = "DG528"
     name = "no-kernel-for-backend"
-    types = r"NotImplementedError|RuntimeError"
-    pattern = r"^Could not run '(?P<op>[\w:.]+)' with arguments from the '(?P<backend>\w+)' backend"
+    type = r"NotImplementedError|RuntimeError"
+    told = r"^Could not run '(?P<op>[\w:.]+)' with arguments from the '(?P<backend>\w+)' backend"
     fact = "{op} has no implementation for {backend} tensors"
     remedy = "move the input to a device that {op} has an implementation for, or register one for {backend}"
     CASES = (

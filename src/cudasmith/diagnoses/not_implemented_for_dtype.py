@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class NotImplementedForDtype(RaisedError):
+class NotImplementedForDtype(PythonError):
     """A dispatch over dtypes in C++ has no case for the dtype that came.
 
     AT_DISPATCH_FLOATING_TYPES covers float and double alone; half and bfloat16 need the AND forms,
@@ -18,8 +18,8 @@ class NotImplementedForDtype(RaisedError):
 
     code = "DG518"
     name = "not-implemented-for-dtype"
-    types = r"RuntimeError|NotImplementedError"
-    pattern = r"""^"(?P<name>[\w:]+)" not implemented for '(?P<dtype>\w+)'"""
+    type = r"RuntimeError|NotImplementedError"
+    told = r"""^"(?P<name>[\w:]+)" not implemented for '(?P<dtype>\w+)'"""
     fact = "{name} has no case for the dtype {dtype}"
     remedy = (
         "convert the input, or add {dtype} to the AT_DISPATCH of {name}, such as "

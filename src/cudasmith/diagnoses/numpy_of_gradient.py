@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class NumpyOfGradient(RaisedError):
+class NumpyOfGradient(PythonError):
     """numpy() was called on a tensor that requires grad.
 
     NumPy cannot carry a gradient, so torch asks for a plain tensor.
@@ -16,7 +16,7 @@ class NumpyOfGradient(RaisedError):
 
     code = "DG543"
     name = "numpy-of-gradient"
-    pattern = r"^Can't call numpy\(\) on Tensor that requires grad"
+    told = r"^Can't call numpy\(\) on Tensor that requires grad"
     fact = "numpy() is called on a tensor that requires grad"
     remedy = "write .detach().cpu().numpy()"
     CASES = (Case("run_numpy_of_grad", says="requires grad", line=4),)

@@ -21,7 +21,7 @@ class OperatorNotRegistered(PythonError):
     fact = "there is no operator torch.ops.{space}.{name}"
     remedy = "register it with TORCH_LIBRARY({space}, m) and m.def, and load the library before this line"
     CASES = (
-        Case("run_no_such_op", line=3),
+        Case("run_no_such_op", says="mine.scale", line=3),
         Case("ops_missing", says="mylib.relu", line=4),
         Case("is_python_module_false", says="is_python_module_false.v", line=18),
     )

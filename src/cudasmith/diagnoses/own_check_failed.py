@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_raised
+from cudasmith.diagnoses._frames import user_frame
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._text import quoted
 from cudasmith.model import Candidate
@@ -26,16 +27,20 @@ class OwnCheckFailed(Diagnosis):
 
     code = "DG512"
     name = "own-check-failed"
-    CASES = (Case("own_check", says="the C++ code refused the call: no grid of this size", line=10),)
+    CASES = (
+        Case("own_check", says="the C++ code refused the call: no grid of this size", line=10),
+        Case("rt_std_exception", says="boom"),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.exception("RuntimeError|ValueError|IndexError|TypeError", r"^(?P<text>.+)")
         if found is None or _KNOWN.match(found[1]["text"]):
             return None
         raised, match = found
-        span = quoted(candidate, _CALL, match["text"])
-        if span is None:
+        texts = quoted(candidate, _CALL, match["text"])
+        if not texts:
             return None
+        span = texts[0] if len(texts) == 1 else user_frame(log, raised.at, candidate)
         return hit_raised(
             raised,
             f"the C++ code refused the call: {match['text']}",

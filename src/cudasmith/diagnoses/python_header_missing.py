@@ -15,10 +15,7 @@ class PythonHeaderMissing(ToldLine):
 
     code = "DG812"
     name = "python-header-missing"
-    hides = (
-        "DG220",
-        "DG221",
-    )
+    hides = ("DG220",)  # the general one
     placed = True
     told = missing_header(r"(?:Python|pyconfig|patchlevel)\.h|python3\.\d+/[\w.]+")
     fact = "the compiler does not find {header}, a header of Python"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class PythonMismatch(RaisedError):
+class PythonMismatch(PythonError):
     """The module was built for another version of Python than the one that loads it.
 
     A compiled module fits one minor version. A cached build that two environments share, or a library
@@ -18,8 +18,8 @@ class PythonMismatch(RaisedError):
 
     code = "DG417"
     name = "python-mismatch"
-    types = r"ImportError"
-    pattern = r"Python version mismatch: module was compiled for Python (?P<built>[\d.]+), but the interpreter version is incompatible: (?P<have>[\d.]+)"
+    type = r"ImportError"
+    told = r"Python version mismatch: module was compiled for Python (?P<built>[\d.]+), but the interpreter version is incompatible: (?P<have>[\d.]+)"
     fact = "the module was built for Python {built}; this is {have}"
     remedy = "delete the built library and build it again with this Python"
     CASES = (Case("public_python_mismatch", says="3.10"),)

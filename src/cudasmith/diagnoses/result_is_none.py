@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class ResultIsNone(RaisedError):
+class ResultIsNone(PythonError):
     """An attribute was asked of None.
 
     A bound function that returns void, or a default-made torch::Tensor, gives None in Python; so does a
@@ -17,8 +17,8 @@ class ResultIsNone(RaisedError):
 
     code = "DG544"
     name = "result-is-none"
-    types = r"AttributeError"
-    pattern = r"^'NoneType' object has no attribute '(?P<name>shape|size|dtype|device|dim|to|cpu|cuda|contiguous|view|reshape|float|half|item|sum|mean|backward|numel)'"
+    type = r"AttributeError"
+    told = r"^'NoneType' object has no attribute '(?P<name>shape|size|dtype|device|dim|to|cpu|cuda|contiguous|view|reshape|float|half|item|sum|mean|backward|numel)'"
     fact = "a tensor was expected and there is None: .{name}"
     remedy = (
         "return a tensor from the function that gave it: a void or undefined torch::Tensor result is None"

@@ -16,10 +16,8 @@ class SharedLibraryMissing(ToldLine):
 
     code = "DG834"
     name = "shared-library-missing"
+    framed = True
     told = r"^(?:ImportError|OSError): (?P<library>lib(?!cuda\.so|c10|torch)[\w.+-]+\.so[\w.]*): cannot open shared object file"
     fact = "{library} is needed and not found"
     remedy = "add -Wl,-rpath,FOLDER with the folder of {library} to extra_ldflags, or rebuild for the libraries that are installed"
-    CASES = (
-        Case("public_cudart_missing"),
-        Case("missing_dependency", says="librelu_kernels.so"),
-    )
+    CASES = (Case("missing_dependency", says="librelu_kernels.so", line=15),)

@@ -23,6 +23,7 @@ class SourceIsPath(Diagnosis):
 
     code = "DG138"
     name = "source-is-path"
+    hides = ("DG201", "DG215")  # what a compiler makes of a path
     CASES = (Case("source_path", says="relu.cpp", line=15),)
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

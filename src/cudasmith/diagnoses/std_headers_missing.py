@@ -15,10 +15,7 @@ class StdHeadersMissing(ToldLine):
 
     code = "DG815"
     name = "std-headers-missing"
-    hides = (
-        "DG220",
-        "DG221",
-    )
+    hides = ("DG220",)  # the general one
     placed = True
     told = missing_header(
         r"(?:vector|string|memory|cstd\w+|c?math|algorithm|utility|iostream|type_traits|functional|limits|bits/c\+\+config\.h|stddef\.h)"

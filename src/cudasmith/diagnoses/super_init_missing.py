@@ -26,10 +26,7 @@ class SuperInitMissing(PythonError):
     told = r"^cannot assign (?P<what>\w+) before Module\.__init__\(\) call|^'(?P<model>\w+)' object has no attribute '_(?:parameters|buffers|modules)'"
     fact = "__init__ assigns to self before super().__init__() was called"
     remedy = "write super().__init__() as the first line of __init__"
-    CASES = (
-        Case("run_no_super_init", line=5),
-        Case("no_super_init", line=7),
-    )
+    CASES = (Case("no_super_init", line=7), Case("run_no_super_init", says="super().__init__()", line=5))
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         holders = [

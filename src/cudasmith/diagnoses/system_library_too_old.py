@@ -16,10 +16,8 @@ class SystemLibraryTooOld(ToldLine):
 
     code = "DG833"
     name = "system-library-too-old"
+    framed = True
     told = r"version [`'](?P<version>(?:GLIBCXX|CXXABI|GLIBC|GCC)_[\w.]+)' not found \(required by (?P<path>[^)]+)\)"
     fact = "{path} needs {version}, and the library that was loaded does not have it"
     remedy = "build it on this machine, or load a libstdc++ that has {version} (conda: update libstdcxx-ng)"
-    CASES = (
-        Case("public_glibcxx"),
-        Case("glibcxx_missing", says="GLIBCXX_3.4.99"),
-    )
+    CASES = (Case("glibcxx_missing", says="GLIBCXX_3.4.99"), Case("public_glibcxx", says="GLIBCXX_3.4.32"))

@@ -15,10 +15,7 @@ class TorchCudaHeadersMissing(ToldLine):
 
     code = "DG810"
     name = "torch-cuda-headers-missing"
-    hides = (
-        "DG220",
-        "DG221",
-    )
+    hides = ("DG220",)  # the general one
     placed = True
     told = missing_header(r"c10/cuda/impl/cuda_cmake_macros\.h")
     fact = "the installed torch is the build for CPUs: {header} is missing"

@@ -15,7 +15,7 @@ class TorchCudaNotFound(ToldLine):
 
     code = "DG809"
     name = "torch-cuda-not-found"
-    hides = ("DG406",)
+    hides = ("DG406",)  # the general one
     told = missing_library(r"(?:torch_cuda\w*|c10_cuda)")
     fact = "the installed torch has no lib{library}.so: it is the build for CPUs"
     remedy = "install a CUDA build of torch; torch.version.cuda must not be None"

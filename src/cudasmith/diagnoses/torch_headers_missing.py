@@ -15,10 +15,7 @@ class TorchHeadersMissing(ToldLine):
 
     code = "DG811"
     name = "torch-headers-missing"
-    hides = (
-        "DG220",
-        "DG221",
-    )
+    hides = ("DG220",)  # the general one
     placed = True
     told = missing_header(r"(?:torch|ATen|c10|pybind11)/(?!cuda/impl/)[\w/.-]+")
     fact = "the compiler does not find {header}"

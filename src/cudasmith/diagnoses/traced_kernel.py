@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class TracedKernel(RaisedError):
+class TracedKernel(PythonError):
     """A bound kernel was called with a tensor that has no data: torch.compile, export or FakeTensorMode was
     tracing.
 
@@ -19,7 +19,7 @@ class TracedKernel(RaisedError):
 
     code = "DG537"
     name = "traced-kernel"
-    pattern = r"^The tensor has a non-zero number of elements, but its data is not allocated yet"
+    told = r"^The tensor has a non-zero number of elements, but its data is not allocated yet"
     fact = "the kernel was called with a stand-in tensor without data, while the model was traced"
     remedy = (
         "register the kernel with torch.library.custom_op and register_fake, or exclude the call with "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class TruthOfTensor(RaisedError):
+class TruthOfTensor(PythonError):
     """A tensor of several elements was used where Python needs one truth value or number.
 
     `if x > 0:` compares every element; float(x) takes one only.
@@ -16,8 +16,8 @@ class TruthOfTensor(RaisedError):
 
     code = "DG541"
     name = "truth-of-tensor"
-    types = r"RuntimeError|ValueError"
-    pattern = r"^(?:Boolean value of Tensor with more than one value is ambiguous|only one element tensors can be converted to Python scalars|a Tensor with \d+ elements cannot be converted to Scalar)"
+    type = r"RuntimeError|ValueError"
+    told = r"^(?:Boolean value of Tensor with more than one value is ambiguous|only one element tensors can be converted to Python scalars|a Tensor with \d+ elements cannot be converted to Scalar)"
     fact = "a tensor of several elements is used as one value"
     remedy = "use .any() or .all(), torch.where, or pick one element with .item()"
     CASES = (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class TwoDevices(RaisedError):
+class TwoDevices(PythonError):
     """An operation was given tensors on different devices.
 
     A weight or a new tensor stayed on the CPU while the input is on the GPU: a tensor attribute that is
@@ -17,7 +17,7 @@ class TwoDevices(RaisedError):
 
     code = "DG527"
     name = "two-devices"
-    pattern = r"(?:Expected all tensors to be on the same device, but (?:found at least two devices, |got .* is on )(?P<a>[\w:]+)|Tensor on device (?P<b>[\w:]+) is not on the expected device)"
+    told = r"(?:Expected all tensors to be on the same device, but (?:found at least two devices, |got .* is on )(?P<a>[\w:]+)|Tensor on device (?P<b>[\w:]+) is not on the expected device)"
     fact = "tensors of one operation are on different devices"
     remedy = (
         "make the tensor with device=x.device, or register it with register_buffer so that it moves with "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class UnregisteredType(RaisedError):
+class UnregisteredType(PythonError):
     """A bound function returns a C++ type that Python does not know in this module.
 
     The converter for torch::Tensor is in torch/extension.h (or torch/csrc/utils/pybind.h); ATen's
@@ -17,8 +17,8 @@ class UnregisteredType(RaisedError):
 
     code = "DG513"
     name = "unregistered-type"
-    types = r"TypeError"
-    pattern = r"Unable to convert function return value to a Python type! The signature was\s+\(.*\) -> (?P<type>[\w:<>, ]+)"
+    type = r"TypeError"
+    told = r"Unable to convert function return value to a Python type! The signature was\s+\(.*\) -> (?P<type>[\w:<>, ]+)"
     fact = "the function returns {type}, which the binding cannot convert"
     remedy = (
         "for a tensor include torch/extension.h in the source with PYBIND11_MODULE; for a struct add "

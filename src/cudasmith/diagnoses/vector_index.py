@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class VectorIndex(RaisedError):
+class VectorIndex(PythonError):
     """A checked access of a C++ container in the extension went past its end.
 
     std::vector::at throws where [] would read foreign memory; the exception reaches Python as
@@ -17,8 +17,8 @@ class VectorIndex(RaisedError):
 
     code = "DG545"
     name = "vector-index"
-    types = r"IndexError"
-    pattern = r"^vector::_M_range_check: __n \(which is (?P<index>\d+)\) >= this->size\(\) \(which is (?P<size>\d+)\)"
+    type = r"IndexError"
+    told = r"^vector::_M_range_check: __n \(which is (?P<index>\d+)\) >= this->size\(\) \(which is (?P<size>\d+)\)"
     fact = "the C++ code took element {index} of a vector of {size}"
     remedy = "pass a list that is long enough, or mend the index in the C++ code"
     CASES = (Case("call_vector_at", says="element 5 of a vector of 2", line=5),)

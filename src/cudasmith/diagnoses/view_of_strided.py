@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class ViewOfStrided(RaisedError):
+class ViewOfStrided(PythonError):
     """view was asked of a tensor whose memory order does not allow it.
 
     A transposed, permuted or sliced tensor is not one run of memory, and view never copies.
@@ -17,7 +17,7 @@ class ViewOfStrided(RaisedError):
 
     code = "DG520"
     name = "view-of-strided"
-    pattern = r"^view size is not compatible with input tensor's size and stride"
+    told = r"^view size is not compatible with input tensor's size and stride"
     fact = "a view was asked of a tensor that is not contiguous"
     remedy = "use reshape, or call .contiguous() before"
     CASES = (

@@ -31,9 +31,9 @@ class WeightsDoNotFit(Diagnosis):
     code = "DG136"
     name = "weights-do-not-fit"
     CASES = (
-        Case("run_state_dict", line=5),
-        Case("run_state_keys", line=5),
         Case("state_dict_keys", says='"weight"', line=18),
+        Case("run_state_dict", says="fit Linear", line=5),
+        Case("run_state_keys", says="fit Sequential", line=5),
         Case("state_dict_shape", says="torch.Size([3, 2])", line=17),
     )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
-from cudasmith.diagnoses._raised_error import RaisedError
+from cudasmith.diagnoses._python import PythonError
 
 
-class WrongDtype(RaisedError):
+class WrongDtype(PythonError):
     """C++ code asked a tensor for a pointer or accessor of one dtype, and the tensor has another.
 
     data_ptr<float>() and accessor<float, N>() check the dtype. Inputs are float64 after NumPy, float16
@@ -18,7 +18,7 @@ class WrongDtype(RaisedError):
 
     code = "DG515"
     name = "wrong-dtype"
-    pattern = r"^expected scalar type (?P<want>\w+) but found (?P<have>\w+)"
+    told = r"^expected scalar type (?P<want>\w+) but found (?P<have>\w+)"
     fact = "a tensor has dtype {have} where {want} is expected"
     remedy = (
         "convert it before the call, or let the C++ code take {have} too: AT_DISPATCH_... over "

@@ -8,11 +8,12 @@
 #include <ATen/ops/item.h>
 #include <ATen/core/grad_mode.h>
 
-#include <sstream>
+#include <cstdio>
+#include <string>
 
+// No stream: where torch brings a C++ library of its own, a stream of ours that prints a number can crash.
 struct csm_text {
-  std::ostringstream stream;
-  std::string kept;
+  std::string text;
 };
 
 namespace {
@@ -140,36 +141,40 @@ bool csm_set_grad_enabled(bool on) {
 }
 
 csm_text* csm_text_new() { return new csm_text; }
-void csm_text_add(csm_text* to, const char* text, size_t n) { to->stream.write(text, static_cast<std::streamsize>(n)); }
-void csm_text_add_number(csm_text* to, double v) { to->stream << v; }
+void csm_text_add(csm_text* to, const char* text, size_t n) { to->text.append(text, n); }
+void csm_text_add_number(csm_text* to, double v) {  // as a stream does
+  char text[64];
+  to->text.append(text, static_cast<size_t>(std::snprintf(text, sizeof text, "%g", v)));
+}
 void csm_text_add_integer(csm_text* to, int64_t v, bool is_unsigned) {
-  is_unsigned ? to->stream << static_cast<uint64_t>(v) : to->stream << v;
+  to->text += is_unsigned ? std::to_string(static_cast<uint64_t>(v)) : std::to_string(v);
 }
 void csm_text_print(csm_text* to, const csm_value* v) {
-  auto& s = to->stream;
   switch (v->tag) {
-    case CSM_INTS: s << c10::IntArrayRef(static_cast<const int64_t*>(v->p), v->n); break;
-    case CSM_DOUBLE: s << c10::Scalar(v->d); break;
-    case CSM_BOOL: s << c10::Scalar(v->i != 0); break;
-    case CSM_INT: s << c10::Scalar(v->i); break;
-    case CSM_DEVICE:
-      if (v->d != 0)
-        s << static_cast<c10::DeviceType>(v->i);
-      else
-        s << c10::Device(static_cast<c10::DeviceType>(v->i), static_cast<c10::DeviceIndex>(v->n));
+    case CSM_INTS:
+      to->text += '[';
+      for (size_t i = 0; i < v->n; ++i) to->text += (i ? ", " : "") + std::to_string(static_cast<const int64_t*>(v->p)[i]);
+      to->text += ']';
       break;
+    case CSM_DOUBLE: csm_text_add_number(to, v->d); break;
+    case CSM_BOOL: to->text += v->i ? "true" : "false"; break;
+    case CSM_INT: to->text += std::to_string(v->i); break;
+    case CSM_DEVICE: {
+      const auto type = static_cast<c10::DeviceType>(v->i);
+      to->text += v->d != 0 ? c10::DeviceTypeName(type, true) : c10::Device(type, static_cast<c10::DeviceIndex>(v->n)).str();
+      break;
+    }
     default: break;
   }
 }
 const char* csm_text_get(csm_text* t, size_t* n) {
-  t->kept = t->stream.str();
-  *n = t->kept.size();
-  return t->kept.data();
+  *n = t->text.size();
+  return t->text.data();
 }
 void csm_text_delete(csm_text* t) { delete t; }
 void csm_throw(int kind, const char* function, const char* file, unsigned line, csm_text* text) {
   const c10::SourceLocation at{function, file, line};
-  const std::string message = text->stream.str();
+  const std::string message = text->text;
   delete text;
   switch (kind) {
     case 1: throw c10::IndexError(at, message);
@@ -181,7 +186,7 @@ void csm_throw(int kind, const char* function, const char* file, unsigned line, 
   }
 }
 void csm_warn(const char* function, const char* file, unsigned line, csm_text* text) {
-  const std::string message = text->stream.str();
+  const std::string message = text->text;
   delete text;
   c10::warn(c10::Warning(c10::UserWarning(), c10::SourceLocation{function, file, line}, message, false));
 }
