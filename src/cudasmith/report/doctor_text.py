@@ -12,6 +12,7 @@ COLUMNS = 80
 COLOURS = {"ok": "32", "warn": "33", "fail": "31"}
 LABEL = 16
 INDENT = 2 + 4 + 2 + LABEL
+COMMAND_INDENT = 8
 COMMANDS = ("export ", "unset ", "sudo ", "rm ", "nvidia-smi", "cudasmith ")
 
 
@@ -34,20 +35,24 @@ def _condition(condition: Condition, colour: bool) -> list[str]:
     head = f"  {mark}  {condition.name:<{LABEL}}{found[0].lstrip()}"
     lines = [head, *found[1:], *_wrapped(condition.why, INDENT)]
     for line in condition.remedy.splitlines():
-        lines += command_lines(line, INDENT) if _is_command(line) else _wrapped(line, INDENT)
+        lines += command_lines(line) if _is_command(line) else _wrapped(line, INDENT)
     return lines
 
 
-def command_lines(command: str, indent: int) -> list[str]:
+def command_lines(command: str) -> list[str]:
     """A command that can be copied: broken with backslashes between its words, never inside one."""
-    pad, more = " " * indent + "$ ", " " * indent + "    "
-    lines, line = [], pad
-    for word in _words(command):
-        if len(line) + len(word) + 2 > COLUMNS and line not in (pad, more):
-            lines.append(line + "\\")
-            line = more
-        line += word + " "
-    return [*lines, line.rstrip()]
+    pad, more = " " * COMMAND_INDENT + "$ ", " " * COMMAND_INDENT + "    "
+    if command.startswith("export "):
+        return [pad + command]  # a path has no place to break
+    first, *rest = _words(command)
+    lines, line = [], pad + first
+    for word in rest:
+        if len(line) + len(word) + 3 > COLUMNS:
+            lines.append(line + " \\")
+            line = more + word
+        else:
+            line += " " + word
+    return [*lines, line]
 
 
 def _words(command: str) -> list[str]:

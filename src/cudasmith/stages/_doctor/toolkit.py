@@ -65,7 +65,9 @@ def cuda_home(machine: Machine) -> Condition | None:
     elif variable:
         text, why = f"{variable}={taken}, which holds no toolkit", "torch's load_inline looks nowhere else"
     else:
-        text, why = "not set", f"torch takes {taken}, where nvcc is a shim: the link fails"
+        nvcc = taken / "bin" / "nvcc"
+        what = "whose nvcc is a shim: the link fails" if nvcc.exists() else "which holds no toolkit"
+        text, why = "not set", f"torch takes {taken}, {what}"
     why += "; cudasmith sets it for its own builds"
     return Condition("CUDA_HOME", "warn", text, why, f"export CUDA_HOME={shlex.quote(found.root)}")
 
@@ -109,8 +111,7 @@ def runtime_library(machine: Machine) -> Condition | None:
         status: Status = "fail" if machine.needs_gpu_builds else "warn"
         return Condition(label, status, f"not under {found.root}", "nothing links without it", remedy)
     folder = cudart.link_dir(found)
-    search = [str(d) for d in found.lib_dirs if d.is_dir()] + [str(folder)]
-    export = f"export LIBRARY_PATH={shlex.quote(os.pathsep.join(search))}"
+    export = f"export LIBRARY_PATH={shlex.quote(str(folder))}"
     if not cudart.linked(found):
         why = "the linker asks for the name without a number"
         return Condition(
@@ -119,7 +120,7 @@ def runtime_library(machine: Machine) -> Condition | None:
     listed = os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
     if str(folder) in listed or not machine.builds_for_gpu:
         return Condition(label, "ok", str(folder / label))
-    why = "cudasmith's own builds find this; for yours, tell the linker"
+    why = "cudasmith's own builds use it; for yours:"
     return Condition(label, "ok", str(folder / label), why, export)
 
 
