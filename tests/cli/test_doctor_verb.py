@@ -58,14 +58,15 @@ def test_json_has_everything(monkeypatch):
     assert page["mends"][0] == {"what": "made /cache", "done": True}
 
 
-def test_the_page_fits_80_columns_but_for_commands(tmp_path, monkeypatch):
+def test_the_page_fits_80_columns_but_for_paths_that_do_not(tmp_path, monkeypatch):
     monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))
     for device in (H100, machine().device):
         page = render_doctor(
             stage.examine(machine(torch("12.8"), device, toolkit(tmp_path / device.name))), None, "t"
         )
-        for line in page.splitlines():
-            assert len(line) <= 80 or line.strip().startswith("$ export") or " " not in line.strip(), line
+        for line in filter(None, page.splitlines()):
+            whole = line.strip().startswith("$ export") or max(map(len, line.split())) > 80 - 24
+            assert len(line) <= 80 or whole, line
 
 
 def test_a_long_command_breaks_between_words_and_can_be_pasted():
