@@ -40,6 +40,7 @@ class Options:
     executor: str = "auto"
     full: bool = True  # on a GPU, verify at the problem's own sizes too
     arch: str = "sm_90"
+    builder: str = "fast"  # on a GPU: "torch" has its own load_inline build the file
     timeout_s: float = 120.0  # for one run of the user's code
     memory_bytes: int = 8 << 30  # of one worker and its children
 
@@ -194,6 +195,7 @@ def _verify(
         captured,
         terms=terms(planned),
         executor=options.executor,
+        builder=options.builder,
         full=options.full and options.executor == "gpu",
         memory_bytes=options.memory_bytes if options.executor == "emulator" else 0,
         on_case=on_case,

@@ -26,7 +26,7 @@ from cudasmith.stages.diagnose import UNKNOWN, diagnose
         ("CUDA error: operation not supported on global/shared address space (code 717)", "DG603"),
         ("OSError: [Errno 22] Invalid argument", UNKNOWN),
         ("g++: error: invalid argument", UNKNOWN),
-        ('/x/cuda.cu(3): error: identifier "cudaErrorIllegalAddress" is undefined', UNKNOWN),
+        ('/x/cuda.cu(3): error: identifier "cudaErrorIllegalAddress" is undefined', "DG215"),
         ('    raise RuntimeError("CUDA error: invalid argument")', UNKNOWN),
         ("Killed the process that held the lock", UNKNOWN),
         ("all 12 Aborted transactions were retried", UNKNOWN),

@@ -62,6 +62,7 @@ def test_an_empty_log_says_so() -> None:
          "Unexpected instruction types"),
         ("ptxas error   : Entry function '_Z1kPf' uses too much", "ptxas", None, None, "Entry function '_Z1kPf' uses too much"),
         ("nvcc fatal   : Unknown option '--use_fastmath'", "nvcc", None, None, "Unknown option '--use_fastmath'"),
+        ("c++: error: unrecognized command-line option '-x'", "g++", None, None, "unrecognized command-line option '-x'"),
         ("collect2: error: ld returned 1 exit status", "ld", None, None, "ld returned 1 exit status"),
         ("/bin/sh: 1: c++: not found", "sh", None, None, "c++: not found"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import torch
 import torch.utils.cpp_extension
 
 from cudasmith import emulator
-from cudasmith.emulator import cache, install
+from cudasmith.emulator import install
 from cudasmith.emulator.build import Unit
 
 _BODY = "#include <torch/extension.h>\nint64_t one() { return 1; }\n"
@@ -97,37 +96,6 @@ def test_a_repeated_build_is_a_cache_hit(correct: object) -> None:
     )
     assert time.perf_counter() - started < 1.0
     assert again.__file__ == correct.__file__  # type: ignore[attr-defined]
-
-
-def test_a_failed_build_leaves_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(scratch: Path) -> None:
-        raise RuntimeError("no")
-
-    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))
-    with pytest.raises(RuntimeError, match="no"):
-        cache.published("header", fail)
-    assert [p.name for p in (tmp_path / "emulator").iterdir()] == ["header.lock"]
-
-
-def _publish(log: Path) -> None:
-    def write(scratch: Path) -> None:
-        with log.open("a") as handle:
-            handle.write("built\n")
-        (scratch / "header").write_text("whole")
-
-    assert (cache.published("header", write) / "header").read_text() == "whole"
-
-
-def test_two_processes_build_the_same_entry_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))
-    context = multiprocessing.get_context("fork")
-    processes = [context.Process(target=_publish, args=(tmp_path / "log",)) for _ in range(4)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    assert [process.exitcode for process in processes] == [0] * 4
-    assert (tmp_path / "log").read_text() == "built\n"
 
 
 def test_generated_lines_keep_the_users_line_numbers() -> None:

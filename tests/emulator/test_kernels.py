@@ -102,7 +102,6 @@ def test_arguments_and_results_convert_as_with_pybind(correct: Module) -> None:
     "args",
     [
         ([1], None, "a", 1.5, True),
-        ([1], None, "a", 1, 1),
         (3, None, "a", 1, True),
         ([1], 2, "a", 1, True),
         ([1],),

@@ -37,7 +37,7 @@ def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
     Exit codes: 0 nothing wrong, 1 an error was found or a rule of that weight could not decide,
     2 wrong usage, or a file that is no text or empty, 3 no such file.
     """
-    candidates = [_read(path) for path in files]
+    candidates = [read_candidate(path) for path in files]
     results = [(candidate, run_check(candidate, mode)) for candidate in candidates]
     if as_json:
         click.echo(json.dumps({"mode": mode, "files": [_as_dict(c, r) for c, r in results]}, indent=2))
@@ -47,7 +47,7 @@ def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
     return 1 if any(r.status != "passed" for _, r in results) else 0
 
 
-def _read(path: str) -> Candidate:
+def read_candidate(path: str) -> Candidate:
     """Raises: ProblemError, in the words of `port`, when there is no text to check."""
     if path == "-":
         name, text = "<stdin>", decoded(sys.stdin.buffer.read(), "<stdin>", form=FORM)

@@ -17,11 +17,13 @@ from cudasmith.report.errors import render_error
 _VERBS = {
     "port": ("cudasmith.cli.port", "PyTorch model in, one file with CUDA kernels out, verified."),
     "check": ("cudasmith.cli.check", "Static findings on ModelNew files."),
+    "build": ("cudasmith.cli.build", "Build a file's extensions in seconds; explain what fails."),
     "explain": (
         "cudasmith.cli.explain",
         "What a finding's code, or the log of a failed build or run, means.",
     ),
     "ops": ("cudasmith.cli.ops", "The operators that have kernels."),
+    "cache": ("cudasmith.cli.cache", "What was built and is kept: info, clear."),
     "doctor": ("cudasmith.cli.doctor", "What this machine can do: compilers, torch, GPU, cache."),
 }
 

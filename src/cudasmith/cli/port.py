@@ -23,6 +23,8 @@ from cudasmith.model import BuildStatus, CudasmithError, Report, VerdictStatus
 @click.option(
     "--full/--no-full", default=True, help="On a GPU, verify at the problem's own sizes too.  [--full]"
 )
+@click.option("--builder", type=click.Choice(["fast", "torch"]), default="fast", show_default=True,
+              help="On a GPU: fast builds in seconds, torch with its own load_inline, a minute.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True, metavar="SECONDS",
               help="Limit for one run of your code, start-up not counted.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON on stdout (docs/report-schema.md).")
@@ -33,6 +35,7 @@ def port(
     strict: bool,
     executor: str,
     full: bool,
+    builder: str,
     timeout: float,
     as_json: bool,
 ) -> int:
@@ -60,7 +63,7 @@ def port(
             "CSW005", "the output would overwrite the reference", help="choose another name with -o"
         )
     check_writable(target)
-    options = Options(tier="minimal" if tier == "minimal" else "fast", strict=strict, executor=executor, full=full,
+    options = Options(tier="minimal" if tier == "minimal" else "fast", strict=strict, executor=executor, full=full, builder=builder,
                       timeout_s=timeout)  # fmt: skip
     with Progress(sys.stderr) as progress:
         report = port_problem(problem, options, progress.stage)

@@ -19,7 +19,7 @@ def user_frame(log: Log, at: int, candidate: Candidate | None) -> Span | None:
     above = list(_lines_above(log, at))
     for line in [*above, *log.lines[at + 1 :]]:
         if (m := _FRAME.match(line)) and PurePath(m["file"]).name == PurePath(candidate.path).name:
-            return _whole_line(candidate, int(m["line"]))
+            return line_span(candidate, int(m["line"]))
     return None
 
 
@@ -33,7 +33,8 @@ def _lines_above(log: Log, at: int) -> list[str]:
     return found
 
 
-def _whole_line(candidate: Candidate, number: int) -> Span | None:
+def line_span(candidate: Candidate, number: int) -> Span | None:
+    """A line of the file without the blanks at its ends."""
     lines = candidate.text.split("\n")
     if not 1 <= number <= len(lines):
         return None

@@ -17,6 +17,8 @@ _EDG = re.compile(
 _EDG_END = re.compile(r"^At end of source: error(?: #[\w-]+)?: (?P<text>.*)$")
 # main.cpp:5:51: error: ...
 _GXX = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$")
+# c++: error: unrecognized command-line option ...
+_DRIVER = re.compile(r"^(?:c\+\+|g\+\+|gcc|cc1plus)[\w.-]*: (?:fatal )?error: (?P<text>.*)$")
 _PTXAS = re.compile(r"^ptxas (?P<file>\S+?)?(?:, line (?P<line>\d+); )?(?:error|fatal)\s*: (?P<text>.*)$")
 _NVCC = re.compile(r"^nvcc (?:fatal|error)\s*: (?P<text>.*)$")
 _LD = re.compile(r"^(?:.*/)?(?:ld|ld\.\w+|collect2)(?:: error)?: (?P<text>.*)$")
@@ -104,6 +106,8 @@ def _said(line: str, at: int) -> Said | None:
     for tool, pattern in (("nvcc", _EDG), ("g++", _GXX)):
         if m := pattern.match(line):
             return Said("nvcc" if tool == "nvcc" else "g++", m["text"].strip(), at, m["file"], int(m["line"]))
+    if m := _DRIVER.match(line):
+        return Said("g++", m["text"].strip(), at)
     if m := _EDG_END.match(line):
         return Said("nvcc", m["text"].strip(), at)
     if m := _DEFINED_TWICE.match(line):

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from cudasmith.cuda.extract import symbols
+from cudasmith.cuda.symbols import Binding
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_raised
+from cudasmith.diagnoses._frames import user_frame
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
+from cudasmith.model.finding import Fix
+from cudasmith.source.filemodel import parse_file
+from cudasmith.source.regions import Region
 
 
 class NoInitFunction(Diagnosis):
@@ -22,7 +28,8 @@ class NoInitFunction(Diagnosis):
     name = "no-init-function"
     CASES = (
         Case("missing_pybind_module", says="PyInit_"),
-        Case("macro_name_mismatch", says="PyInit_macro_name_mismatch"),
+        Case("macro_name_mismatch", says="PYBIND11_MODULE names it my_kernels", line=12),
+        Case("import_renamed", says="PyInit_renamed_ops", line=3),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -30,8 +37,29 @@ class NoInitFunction(Diagnosis):
         if found is None:
             return None
         raised, match = found
+        named = _named(candidate)
+        if named is not None:
+            region, binding = named
+            span = region.span(binding.module_start, binding.module_end)
+            return hit_raised(
+                raised,
+                f"the library has no {match[1]}: its PYBIND11_MODULE names it {binding.module}",
+                f"write TORCH_EXTENSION_NAME in place of {binding.module}",
+                span=span,
+                fix=Fix(span, "TORCH_EXTENSION_NAME") if span is not None else None,
+            )
         return hit_raised(
             raised,
             f"the library has no {match[1]}: it is no Python module of that name",
             "write PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { ... } once, after the host functions",
+            span=None
+            if candidate is None or parse_file(candidate).builds
+            else user_frame(log, raised.at, candidate),
         )
+
+
+def _named(candidate: Candidate | None) -> tuple[Region, Binding] | None:
+    """The only binding of the file, where it has a name of its own."""
+    builds = parse_file(candidate).builds if candidate is not None else ()
+    found = [(r, b) for build in builds for r in build.regions() for b in symbols(r.text).bindings]
+    return found[0] if len(found) == 1 and found[0][1].module != "TORCH_EXTENSION_NAME" else None

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
-from cudasmith.cuda.demangle import demangle
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._symbol import Undefined, declaration_span, different, undefined
 from cudasmith.model import Candidate
-
-_SYMBOL = re.compile(r"undefined symbol: (?P<symbol>\w+)")
+from cudasmith.model.finding import Span
 
 
 class UndefinedSymbol(Diagnosis):
@@ -17,7 +14,7 @@ class UndefinedSymbol(Diagnosis):
 
     A shared library may be linked with holes; they show only when Python loads it. Most often a function is declared
     with one signature (in cpp_sources, say) and defined with another (in cuda_sources): `int` and `int64_t`, a value
-    and a reference, another namespace, or `static`. C++ makes two different functions of them.
+    and a reference, another namespace. C++ makes two different functions of them.
 
     Give the declaration and the definition the same signature, letter by letter, or drop the declaration: with the
     whole text in cuda_sources and cpp_sources empty there is nothing to disagree.
@@ -25,18 +22,38 @@ class UndefinedSymbol(Diagnosis):
 
     code = "DG401"
     name = "undefined-symbol"
-    CASES = (Case("declared_not_defined", says="relu_forward(unsigned long, unsigned long, int)"),)
+    CASES = (
+        Case("declared_not_defined", says="relu_forward(unsigned long, unsigned long, int)", line=13),
+        Case(
+            "declared_diff_signature", says="n is int in the declaration and long in the definition", line=6
+        ),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
-        found = log.find(_SYMBOL)
-        if found is None:
+        seen = undefined(log, candidate, "signature", "unknown")
+        if seen is None:
             return None
-        at, match = found
-        symbol = match["symbol"]
-        function = demangle(symbol) or symbol
         return Hit(
-            f"{function} is called and defined nowhere",
-            at,
-            "define it with exactly this signature, or make the declaration agree with the definition you have",
-            notes=(f"mangled: {symbol}",) if function != symbol else (),
+            _message(seen, candidate), seen.at, _help(seen), span=_place(seen, candidate), notes=seen.notes
         )
+
+
+def _message(seen: Undefined, candidate: Candidate | None) -> str:
+    message = f"{seen.name} is called and defined nowhere"
+    parts = different(seen, candidate)
+    if not parts:
+        return message
+    says = ", ".join(
+        f"{name} is {here} in the declaration and {there} in the definition" for name, here, there in parts
+    )
+    return f"{message}: {says}"
+
+
+def _help(seen: Undefined) -> str:
+    if seen.other is None:
+        return "define it with exactly this signature, or make the declaration agree with the definition you have"
+    return f"make the declaration agree with the definition: {seen.defined};"
+
+
+def _place(seen: Undefined, candidate: Candidate | None) -> Span | None:
+    return seen.declared or declaration_span(candidate, seen.symbol) or seen.span

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import attrs
 
-from cudasmith.emulator.cache import digest, published
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
+    candidate_includes,
     compiler,
     environment_key,
     precompiled_header,
     run_compiler,
-    torch_includes,
-    torch_libraries,
 )
+from cudasmith.hostapi.judge import not_the_users
+from cudasmith.store import digest, published
 
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
@@ -37,8 +37,8 @@ class Unit:
         return "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
 
 
-def build(name: str, units: list[Unit], flags: list[str]) -> Path:
-    """The shared library of the units.
+def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Path:
+    """The Python module of the units, linked to the library behind the light headers.
 
     Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
     """
@@ -49,12 +49,12 @@ def build(name: str, units: list[Unit], flags: list[str]) -> Path:
         objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(_compile, texts, objects, [own] * len(texts)))
-        _link(objects, scratch / "candidate.so")
+        _link(objects, scratch / "candidate.so", support)
         for path in objects:
             path.unlink()
 
-    key = digest(environment_key(), *own, *texts)
-    return published(f"candidates/{key}", compile_all) / "candidate.so"
+    key = digest(environment_key(), support.name, *own, *texts)
+    return published("emulated", key, compile_all).path / "candidate.so"
 
 
 def _compile(text: str, output: Path, flags: list[str]) -> None:
@@ -64,7 +64,9 @@ def _compile(text: str, output: Path, flags: list[str]) -> None:
     include = ["-include-pch", f"{header}.pch"] if c.kind == "clang" else ["-include", str(header)]
     if "-U__CUDA_NO_HALF_OPERATORS__" in flags:
         include += ["-include", "cudasmith/half_operators.h"]
-    done = run_compiler([*c.flags, *flags, *include, *torch_includes(), "-c", str(source), "-o", str(output)])
+    done = run_compiler(
+        [*c.flags, *flags, *include, *candidate_includes(), "-c", str(source), "-o", str(output)]
+    )
     if done.returncode != 0:
         raise _build_error(done)
 
@@ -75,17 +77,22 @@ def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
         return EmulatorBuildError(
             done.stderr.strip() or "the compiler failed without a message", log=done.stderr
         )
+    unsure = not_the_users(done.stderr)
     place: re.Match[str] | None = first
     if "_sources[" not in first["file"]:  # inside a header: the user's line is where it was instantiated
         place = re.search(r"(?P<file>\w+_sources\[\d+\]):(?P<line>\d+):", done.stderr)
     if place is None:
-        return EmulatorBuildError(first["text"], log=done.stderr)
-    return EmulatorBuildError(first["text"], source=place["file"], line=int(place["line"]), log=done.stderr)
+        return EmulatorBuildError(first["text"], log=done.stderr, unsupported=unsure)
+    return EmulatorBuildError(
+        first["text"], source=place["file"], line=int(place["line"]), log=done.stderr, unsupported=unsure
+    )
 
 
-def _link(objects: list[Path], output: Path) -> None:
+def _link(objects: list[Path], output: Path, support: Path) -> None:
     # The runtime's own symbols are found in the loaded support library, hence no --no-undefined.
-    done = run_compiler(["-shared", "-o", str(output), *map(str, objects), *torch_libraries()])
+    done = run_compiler(
+        ["-shared", "-o", str(output), *map(str, objects), f"-L{support.parent}", f"-l:{support.name}"]
+    )
     if done.returncode != 0:
         found = re.search(r"multiple definition of .*", done.stderr)
         raise EmulatorBuildError(found.group() if found else done.stderr.strip(), log=done.stderr)

@@ -27,16 +27,26 @@ class EmulatorFault(RuntimeError):
 
 
 class EmulatorBuildError(RuntimeError):
-    """The source was refused. `line` counts in the string `source` of load_inline's arguments, if known."""
+    """The source was refused. `line` counts in the string `source` of load_inline's arguments, if known.
+
+    `unsupported` is not empty where the headers may lack something that torch has: then nothing is proven.
+    """
 
     def __init__(
-        self, message: str, *, source: str | None = None, line: int | None = None, log: str = ""
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        log: str = "",
+        unsupported: str = "",
     ) -> None:
         place = f"{source}:{line}: " if source is not None and line is not None else ""
         super().__init__(place + message)
         self.source = source
         self.line = line
         self.log = log
+        self.unsupported = unsupported
 
 
 class NoCompilerError(RuntimeError):

@@ -5,53 +5,17 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
 
 from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.emulator.build import Unit, build
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.runtime import runtime
+from cudasmith.hostapi.library import support_library
+from cudasmith.hostapi.load import import_module
 
 _CPP_HEADERS = "#include <torch/extension.h>"
 _CUDA_HEADERS = "#include <torch/types.h>\n#include <cuda.h>\n#include <cuda_runtime.h>"
-
-
-class BoundFunction:
-    """A host function of a candidate. Converts as pybind11 would; a wrong argument raises TypeError."""
-
-    def __init__(self, record: tuple[str, str, list[str], list[str], list[Any], Any]) -> None:
-        self.__name__, self.__doc__, self._types, self._names, self._defaults, self._target = record
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        ordered = self._ordered(args, kwargs)
-        result = NotImplemented if ordered is None else runtime().call(self._target, ordered)
-        if result is NotImplemented:
-            raise TypeError(self._mismatch(args, kwargs))
-        return result
-
-    def _ordered(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
-        values = list(args)
-        left = dict(kwargs)
-        for i in range(len(args), len(self._types)):
-            name = self._names[i] if i < len(self._names) else None
-            from_end = i - (len(self._types) - len(self._defaults))
-            if name is not None and name in left:
-                values.append(left.pop(name))
-            elif from_end >= 0:
-                values.append(self._defaults[from_end])
-            else:
-                return None
-        return None if left else tuple(values)
-
-    def _mismatch(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-        names = self._names or [f"arg{i}" for i in range(len(self._types))]
-        signature = ", ".join(f"{n}: {t}" for n, t in zip(names, self._types, strict=False))
-        given = [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
-        return (
-            f"{self.__name__}(): incompatible function arguments. "
-            "The following argument types are supported:\n"
-            f"    1. ({signature})\n\nInvoked with types: {', '.join(given)}"
-        )
 
 
 def load_inline(
@@ -90,23 +54,18 @@ def load_inline(
     units = _units(cpp, cuda, wanted, no_implicit_headers)
     paths = [f"-I{path}" for path in extra_include_paths or ()]
     flags = [f for f in [*(extra_cflags or ()), *(extra_cuda_cflags or ())] if re.match(r"-[DUI]\S", f)]
-    loader = runtime()  # before the build: it prepares header and support library together
-    library = build(name, units, [*flags, *paths])
-    return _module(name, str(library), loader)
+    runtime()  # before the build: it prepares headers and libraries together
+    support = support_library(None)
+    return _module(name, build(name, units, [*flags, *paths], support), support)
 
 
-def _module(name: str, library: str, loader: Any) -> types.ModuleType:
+def _module(name: str, library: Path, support: Path) -> types.ModuleType:
     try:
-        records = loader.load(library, f"cudasmith_init_{name}")
+        return import_module(name, library, support)
     except ImportError as error:
         undefined = re.search(r"undefined symbol: (\S+)", str(error))
         reason = f"undefined symbol {undefined[1]}: declared but never defined" if undefined else str(error)
         raise EmulatorBuildError(f"the library cannot be loaded: {reason}") from error
-    module = types.ModuleType(name)
-    module.__file__ = library
-    for record in records:
-        setattr(module, record[0], BoundFunction(record))
-    return module
 
 
 def _as_list(sources: str | Sequence[str] | None) -> list[str]:

@@ -13,7 +13,9 @@ from typing import Any
 import attrs
 
 from cudasmith.emulator.errors import Coordinates
-from cudasmith.emulator.toolchain import RUNTIME_NAME, precompiled_header, support_library
+from cudasmith.emulator.toolchain import RUNTIME_NAME, precompiled_header, runtime_library
+from cudasmith.hostapi.library import support_library
+from cudasmith.hostapi.load import set_hooks
 
 
 @attrs.frozen
@@ -31,9 +33,10 @@ class Launch:
 def runtime() -> Any:
     """The support library as a Python module. Its symbols are global: candidates link against them."""
     with ThreadPoolExecutor(1) as pool:
-        header = pool.submit(precompiled_header)  # both builds take long, so they overlap
-        path = support_library()
-        header.result()
+        host = pool.submit(support_library, None)  # these builds take long, so they overlap
+        path = runtime_library()
+        precompiled_header()
+        host.result()
     loader = importlib.machinery.ExtensionFileLoader(RUNTIME_NAME, str(path))
     spec = importlib.util.spec_from_file_location(RUNTIME_NAME, path, loader=loader)
     assert spec is not None
@@ -44,6 +47,7 @@ def runtime() -> Any:
     finally:
         sys.setdlopenflags(flags)
     loader.exec_module(module)
+    set_hooks(support_library(None), module.hooks_address())
     return module
 
 

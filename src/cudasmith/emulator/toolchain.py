@@ -14,8 +14,9 @@ from typing import Literal
 import attrs
 import torch
 
-from cudasmith.emulator.cache import digest, published
 from cudasmith.emulator.errors import NoCompilerError
+from cudasmith.hostapi.library import ABI, headers_digest, light_includes
+from cudasmith.store import digest, published
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
@@ -70,9 +71,14 @@ def compiler() -> Compiler:
 
 
 def torch_includes() -> list[str]:
-    """-I options: the emulator's headers first, so that they shadow CUDA's and torch's CUDA parts."""
+    """-I options for the support library, which is torch's own code."""
     root = Path(torch.__file__).parent / "include"
-    return [f"-I{INCLUDE}", f"-I{root}", f"-I{root / 'torch/csrc/api/include'}"]
+    return [f"-I{ABI}", f"-I{root}", f"-I{root / 'torch/csrc/api/include'}"]
+
+
+def candidate_includes() -> list[str]:
+    """-I options for a candidate: the emulator's CUDA, then the light headers in torch's place."""
+    return [f"-I{INCLUDE}", *light_includes(), "-DCSM_WITH_STRING"]
 
 
 def torch_libraries() -> list[str]:
@@ -84,7 +90,7 @@ def torch_libraries() -> list[str]:
 @functools.cache
 def _headers_digest() -> str:
     files = sorted(p for p in INCLUDE.rglob("*") if p.is_file())
-    return digest(*[f"{p.relative_to(INCLUDE)}\n{p.read_text()}" for p in files])
+    return digest(headers_digest(), *[f"{p.relative_to(INCLUDE)}\n{p.read_text()}" for p in files])
 
 
 def environment_key() -> str:
@@ -123,14 +129,23 @@ def precompiled_header() -> Path:
         extra = ["-fpch-instantiate-templates"] if c.kind == "clang" else []
         suffix = ".pch" if c.kind == "clang" else ".gch"
         _checked(
-            [*c.flags, *extra, *torch_includes(), "-x", "c++-header", str(header), "-o", f"{header}{suffix}"],
+            [
+                *c.flags,
+                *extra,
+                *candidate_includes(),
+                "-x",
+                "c++-header",
+                str(header),
+                "-o",
+                f"{header}{suffix}",
+            ],
             "precompiled header",
         )
 
-    return published(f"header-{environment_key()}", build) / "prelude.h"
+    return published("emulator-header", environment_key(), build).path / "prelude.h"
 
 
-def support_library() -> Path:
+def runtime_library() -> Path:
     """The Python extension module with scheduler, allocator and argument conversion. Built once."""
     sources = sorted((HERE / "runtime").glob("*.cpp"))
     texts = [p.read_text() for p in sorted((HERE / "runtime").rglob("*")) if p.is_file()]
@@ -138,11 +153,11 @@ def support_library() -> Path:
 
     def build(scratch: Path) -> None:
         c = compiler()
-        arguments = [*c.flags, "-shared", f"-I{python}", *torch_includes()[1:], *map(str, sources)]
+        arguments = [*c.flags, "-shared", f"-I{python}", *torch_includes(), *map(str, sources)]
         output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries(), "-ltorch_python"]
         # The light headers save half a minute; a torch whose own headers need more gets all of them.
         if run_compiler([f"-I{LIGHT}", *arguments, *output]).returncode != 0:
-            _checked([*arguments, *output], "support library")
+            _checked([*arguments, *output], "runtime library")
 
     key = digest(environment_key(), sys.version, *texts)
-    return published(f"runtime-{key}", build) / f"{RUNTIME_NAME}.so"
+    return published("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"

@@ -1,6 +1,6 @@
 """Room: model. The nouns: frozen attrs classes, no torch, no files, no printing."""
 
-from cudasmith.model.build import Build, BuildStatus, KernelResources
+from cudasmith.model.build import Build, BuildStatus, Extension, KernelResources
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.condition import Condition, Mend, Status
 from cudasmith.model.errors import CudasmithError, ProblemError
@@ -37,6 +37,7 @@ __all__ = [
     "Confidence",
     "CudasmithError",
     "Dtype",
+    "Extension",
     "Finding",
     "Fix",
     "Graph",

@@ -30,8 +30,30 @@ class KernelResources:
 
 
 @attrs.frozen
+class Extension:
+    """What one `load_inline` call asks for, all of it known. `functions`: name and docstring of each, or None.
+
+    `flags` for the C++ compiler, `cuda_flags` for nvcc, `link_flags` for the linker.
+    """
+
+    name: str
+    cpp_sources: tuple[str, ...] = ()
+    cuda_sources: tuple[str, ...] = ()
+    functions: tuple[tuple[str, str], ...] | None = None
+    flags: tuple[str, ...] = ()
+    cuda_flags: tuple[str, ...] = ()
+    link_flags: tuple[str, ...] = ()
+    include_paths: tuple[str, ...] = ()
+    implicit_headers: bool = True
+    error_handling: bool = True  # torch::wrap_pybind_function around each of `functions`
+
+
+@attrs.frozen
 class Build:
-    """One build of one candidate by one executor ("emulator", "gpu", "nvcc")."""
+    """One build of one candidate by one executor ("emulator", "gpu", "nvcc").
+
+    `route` says how it was built where there is a choice, and why; `library` is the module's file.
+    """
 
     sha256: str
     executor: str
@@ -41,3 +63,5 @@ class Build:
     kernels: tuple[KernelResources, ...] = ()
     cached: bool = False
     tool: str = ""  # compiler and version
+    route: str = ""
+    library: str = ""

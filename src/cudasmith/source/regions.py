@@ -57,6 +57,7 @@ class BuildCall:
     flags: Mapping[str, tuple[str, ...]]
     implicit_headers: bool
     unresolved: frozenset[str]
+    values: Mapping[str, Value]  # of the keywords that are constant
     holders: tuple[ast.AST, ...]  # what encloses the call, from the inside out
 
     def keyword_span(self, keyword: str, source: SourceText) -> Span:
@@ -111,6 +112,7 @@ def _build_call(
         flags={k: _words(values[k]) for k in ("extra_cflags", "extra_cuda_cflags") if k in values},
         implicit_headers=values.get("no_implicit_headers") is not True,
         unresolved=frozenset(unresolved),
+        values=values,
         holders=holders,
     )
 

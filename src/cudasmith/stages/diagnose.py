@@ -7,17 +7,14 @@ from pathlib import PurePath
 
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, all_diagnoses
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import python_place
 from cudasmith.model.candidate import Candidate
-from cudasmith.model.finding import Finding, Span
+from cudasmith.model.finding import Finding
 from cudasmith.source.filemodel import FileModel, parse_file
-from cudasmith.source.regions import BuildCall
 
 UNKNOWN = "DG000"
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")  # colours that a compiler wrote for a terminal
 DECISIVE_LINES = 12  # shown of a log that no diagnosis knows
-
-# load_inline puts these lines in front of the user's text: three includes in cuda.cu, one in main.cpp.
-IMPLICIT_LINES = {"cuda": 3, "cpp": 1}
 
 
 def diagnose(text: str, candidate: Candidate | None = None, returncode: int | None = None) -> list[Finding]:
@@ -53,34 +50,6 @@ def _finding(diagnosis: Diagnosis, hit: Hit, model: FileModel | None) -> Finding
         help=hit.help,
         fix=hit.fix,
     )
-
-
-def python_place(model: FileModel, file: str, line: int) -> Span | None:
-    """The line of the Python file behind a line of a generated cuda.cu or main.cpp; None where it is not certain."""
-    path = PurePath(file)
-    kind = {"cuda.cu": "cuda", "main.cpp": "cpp"}.get(path.name)
-    call = _call_of(model, path) if kind else None
-    region = None if call is None else call.cuda if kind == "cuda" else call.cpp
-    if call is None or region is None or kind is None:
-        return None
-    own = line - (IMPLICIT_LINES[kind] if call.implicit_headers else 0)
-    starts = [0, *(m.end() for m in re.finditer("\n", region.text))]
-    if not 1 <= own <= len(starts):
-        return None
-    end = starts[own] - 1 if own < len(starts) else len(region.text)
-    text = region.text[starts[own - 1] : end]
-    first = starts[own - 1] + len(text) - len(text.lstrip())
-    return region.span(first, max(first, starts[own - 1] + len(text.rstrip())))
-
-
-def _call_of(model: FileModel, path: PurePath) -> BuildCall | None:
-    """The load_inline call whose name is a folder of the path; the only call, where no name is known."""
-    named = [
-        b for b in model.builds if b.name is not None and re.sub(r"_v\d+$", "", path.parent.name) == b.name
-    ]
-    if len(named) == 1:
-        return named[0]
-    return model.builds[0] if len(model.builds) == 1 else None
 
 
 def _unknown(log: Log) -> Finding:

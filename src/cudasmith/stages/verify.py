@@ -34,6 +34,7 @@ def verify(
     case_timeout_s: float | None = None,
     memory_bytes: int = 4 << 30,
     build_dir: str | None = None,
+    builder: str = "fast",
     chosen: tuple[Case, ...] | None = None,
     on_case: Callable[[CaseResult], None] | None = None,
     on_event: Callable[[Event], None] | None = None,
@@ -42,7 +43,7 @@ def verify(
 
     `terms`: additions behind one output element, an expression over the free sizes (see tolerance.py).
     `expects_launch`: a case in which no kernel runs is NO_LAUNCH. `chosen` replaces the usual cases.
-    `build_dir`: where torch keeps builds on a GPU, to share them between runs; private to this run when None.
+    `builder`: on a GPU, "fast" or "torch" (its own load_inline, a minute). `build_dir`: where torch keeps builds on a GPU, to share them between runs; private to this run when None.
     Safe only where extension names contain a hash of their source, as those of emitted files do.
     Units: `timeout_s` for everything, `case_timeout_s` for one call of the candidate, builds apart;
     `memory_bytes` of the worker and its children, 0 for no limit.
@@ -52,7 +53,17 @@ def verify(
     limit = case_timeout_s or CASE_TIMEOUT_S[executor]
     with tempfile.TemporaryDirectory(prefix="cudasmith-verify-") as workdir:
         request = Request(
-            problem, candidate.text, capture, todo, (), terms, executor, expects_launch, limit, workdir
+            problem,
+            candidate.text,
+            capture,
+            todo,
+            (),
+            terms,
+            executor,
+            expects_launch,
+            limit,
+            workdir,
+            builder,
         )
         env = environment(query(), Path(workdir)) if executor == "gpu" else {}
         if executor == "gpu" and build_dir is not None:

@@ -1,13 +1,12 @@
-// The extension module that Python imports: loads candidates, calls their functions, reads the launch log.
-#include <dlfcn.h>
-
-#include <memory>
-#include <stdexcept>
+// The extension module that Python imports: reads the launch log, sets the switches.
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
 
 #include <c10/util/Exception.h>
 
+#include <cudasmith/abi.h>
+
 #include "allocator.h"
-#include "convert.h"
 #include "grid.h"
 #include "scheduler.h"
 
@@ -29,95 +28,24 @@ void raise_python_fault(const Fault& f) {
   Py_DECREF(error);
 }
 
-// Runs `body`, translating C++ exceptions to what torch and pybind11 raise for them.
-template <class Body>
-PyObject* translated(Body body) {
+void raise_pending_error() {
+  if (const int error = take_last_error(true)) throw_cuda_error(error, "", 0);
+}
+
+bool translate_fault() {
   try {
-    return body();
+    throw;
   } catch (const Fault& f) {
     raise_python_fault(f);
-  } catch (const c10::IndexError& e) {
-    PyErr_SetString(PyExc_IndexError, e.what_without_backtrace());
-  } catch (const c10::ValueError& e) {
-    PyErr_SetString(PyExc_ValueError, e.what_without_backtrace());
-  } catch (const c10::TypeError& e) {
-    PyErr_SetString(PyExc_TypeError, e.what_without_backtrace());
-  } catch (const c10::NotImplementedError& e) {
-    PyErr_SetString(PyExc_NotImplementedError, e.what_without_backtrace());
-  } catch (const c10::Error& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what_without_backtrace());
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::invalid_argument& e) {
-    PyErr_SetString(PyExc_ValueError, e.what());
-  } catch (const std::out_of_range& e) {
-    PyErr_SetString(PyExc_IndexError, e.what());
-  } catch (const std::exception& e) {
-    if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_RuntimeError, e.what());
+    return true;
+  } catch (...) {
+    return false;
   }
-  return nullptr;
 }
 
-PyObject* function_tuple(const Function& f) {
-  PyObject* types = PyList_New(0);
-  for (const Parameter& p : f.parameters) {
-    PyObject* text = PyUnicode_FromFormat(p.optional ? "%s | None" : "%s", p.type);
-    PyList_Append(types, text);
-    Py_DECREF(text);
-  }
-  PyObject* names = PyList_New(0);
-  for (const std::string& name : f.names) {
-    PyObject* text = PyUnicode_FromString(name.c_str());
-    PyList_Append(names, text);
-    Py_DECREF(text);
-  }
-  PyObject* defaults = PyList_New(0);
-  for (const Value& v : f.defaults) {
-    PyObject* value = to_python(v);
-    PyList_Append(defaults, value);
-    Py_DECREF(value);
-  }
-  return Py_BuildValue("(ssNNNN)", f.name.c_str(), f.doc.c_str(), types, names, defaults,
-                       PyCapsule_New(const_cast<Function*>(&f), "cudasmith.function", nullptr));
-}
+const csm_hooks hooks{raise_pending_error, translate_fault};
 
-PyObject* load(PyObject*, PyObject* args) {
-  const char *path = nullptr, *symbol = nullptr;
-  if (!PyArg_ParseTuple(args, "ss", &path, &symbol)) return nullptr;
-  void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return PyErr_SetString(PyExc_ImportError, dlerror()), nullptr;
-  auto init = reinterpret_cast<void (*)(Module&)>(dlsym(library, symbol));
-  if (init == nullptr) return PyErr_SetString(PyExc_ImportError, dlerror()), nullptr;
-  return translated([&]() -> PyObject* {
-    auto* module = new Module;  // bound functions are never unloaded
-    init(*module);
-    PyObject* list = PyList_New(0);
-    for (const Function& f : module->functions()) {
-      PyObject* item = function_tuple(f);
-      PyList_Append(list, item);
-      Py_DECREF(item);
-    }
-    return list;
-  });
-}
-
-PyObject* call(PyObject*, PyObject* args) {
-  PyObject *capsule = nullptr, *arguments = nullptr;
-  if (!PyArg_ParseTuple(args, "OO!", &capsule, &PyTuple_Type, &arguments)) return nullptr;
-  auto* f = static_cast<Function*>(PyCapsule_GetPointer(capsule, "cudasmith.function"));
-  if (f == nullptr) return nullptr;
-  return translated([&]() -> PyObject* {
-    const std::size_t n = f->parameters.size();
-    if (static_cast<std::size_t>(PyTuple_GET_SIZE(arguments)) != n) return Py_NewRef(Py_NotImplemented);
-    std::vector<Value> values(n);
-    for (std::size_t i = 0; i < n; ++i)
-      if (!from_python(PyTuple_GET_ITEM(arguments, static_cast<Py_ssize_t>(i)), f->parameters[i], values[i]))
-        return Py_NewRef(Py_NotImplemented);
-    Value result = f->call(f->target, values.data());
-    if (const int error = take_last_error(true)) throw_cuda_error(error, "", 0);
-    return to_python(result);
-  });
-}
+PyObject* hooks_address(PyObject*, PyObject*) { return PyLong_FromVoidPtr(const_cast<csm_hooks*>(&hooks)); }
 
 PyObject* launches(PyObject*, PyObject*) {
   PyObject* list = PyList_New(0);
@@ -150,8 +78,7 @@ PyObject* configure(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-PyMethodDef methods[] = {{"load", load, METH_VARARGS, nullptr},
-                         {"call", call, METH_VARARGS, nullptr},
+PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
                          {"launches", launches, METH_NOARGS, nullptr},
                          {"reset", reset, METH_NOARGS, nullptr},
                          {"configure", configure, METH_VARARGS, nullptr},

@@ -29,6 +29,7 @@ class Request:
     expects_launch: bool
     case_timeout_s: float
     workdir: str
+    builder: str = "fast"  # on a GPU: "fast" or "torch"
 
 
 def verify_here(data: bytes, emit: Emit) -> dict[str, Any]:
@@ -42,7 +43,10 @@ def verify_here(data: bytes, emit: Emit) -> dict[str, Any]:
     request = loads(data, Request)
     try:
         opened = executor(
-            request.executor, Path(request.workdir), lambda build: emit({"build": to_data(build)})
+            request.executor,
+            Path(request.workdir),
+            lambda build: emit({"build": to_data(build)}),
+            builder=request.builder,
         )
         place = opened.__enter__()
     except (ImportError, RuntimeError, OSError) as error:

@@ -27,6 +27,7 @@ class BuildEvent:
     status: BuildStatus
     seconds: float
     log: str = ""
+    route: str = ""
 
 
 @attrs.frozen
@@ -47,14 +48,19 @@ class Executor:
 
 
 @contextlib.contextmanager
-def executor(name: str, workdir: Path, on_build: Callable[[BuildEvent], None]) -> Iterator[Executor]:
+def executor(
+    name: str, workdir: Path, on_build: Callable[[BuildEvent], None], *, builder: str = "fast"
+) -> Iterator[Executor]:
     """The executor called `name`, for as long as the block lasts. Each load_inline call is reported.
+
+    `builder`: on a GPU, "fast" lets the fast builder serve what it can, "torch" leaves torch's own in place.
 
     Raises: RuntimeError when this machine cannot run it.
     """
     with contextlib.ExitStack() as stack:
-        made = _gpu(workdir) if name == "gpu" else _emulator(stack)
-        stack.enter_context(_builds_reported(on_build))
+        routes: list[str] = []
+        made = _gpu(stack, builder, routes) if name == "gpu" else _emulator(stack)
+        stack.enter_context(_builds_reported(on_build, routes))
         torch.backends.cuda.matmul.allow_tf32 = False
         torch.backends.cudnn.allow_tf32 = False
         yield made
@@ -90,9 +96,14 @@ def _emulator(stack: contextlib.ExitStack) -> Executor:
     )
 
 
-def _gpu(workdir: Path) -> Executor:
+def _gpu(stack: contextlib.ExitStack, builder: str, routes: list[str]) -> Executor:
+    from cudasmith.gpu import extension
+
     if not torch.cuda.is_available():
         raise RuntimeError("torch sees no CUDA GPU")
+    if builder == "fast":
+        major, minor = torch.cuda.get_device_capability()
+        stack.enter_context(extension.installed(f"sm_{major}{minor}", routes.append))
     name = torch.cuda.get_device_name()
     tool = f"nvcc at {cpp_extension.CUDA_HOME}"
     return Executor("gpu", "cuda:0", name, tool, None, torch.cuda.synchronize, poisoned, _explain_gpu)
@@ -111,8 +122,11 @@ def _explain_gpu(error: BaseException) -> tuple[CaseStatus, tuple[Finding, ...]]
 
 
 @contextlib.contextmanager
-def _builds_reported(on_build: Callable[[BuildEvent], None]) -> Iterator[None]:
-    """Wrap load_inline (real or emulated), so that a build error is known even when the file swallows it."""
+def _builds_reported(on_build: Callable[[BuildEvent], None], routes: list[str]) -> Iterator[None]:
+    """Wrap load_inline (any), so that a build error is known even when the file swallows it.
+
+    `routes`: where the builder below has said how each call went.
+    """
     original = cpp_extension.load_inline
 
     def load_inline(*args: Any, **kwargs: Any) -> Any:
@@ -121,9 +135,11 @@ def _builds_reported(on_build: Callable[[BuildEvent], None]) -> Iterator[None]:
             try:
                 module = original(*args, **kwargs)
             except BaseException as error:
-                on_build(BuildEvent(_kind(error), time.monotonic() - start, _log(error)))
+                on_build(
+                    BuildEvent(_kind(error), time.monotonic() - start, _log(error), "".join(routes[-1:]))
+                )
                 raise
-        on_build(BuildEvent(BuildStatus.OK, time.monotonic() - start))
+        on_build(BuildEvent(BuildStatus.OK, time.monotonic() - start, route="".join(routes[-1:])))
         return module
 
     cpp_extension.load_inline = load_inline
@@ -134,6 +150,8 @@ def _builds_reported(on_build: Callable[[BuildEvent], None]) -> Iterator[None]:
 
 
 def _kind(error: BaseException) -> BuildStatus:
+    if getattr(error, "unsupported", ""):
+        return BuildStatus.NO_TOOLCHAIN
     if isinstance(error, ImportError):
         return BuildStatus.IMPORT_ERROR
     return BuildStatus.LINK_ERROR if LINKER.search(str(error)) else BuildStatus.COMPILE_ERROR

@@ -108,7 +108,8 @@ class Session:
             status, log = BuildStatus(failed[0]["status"]), failed[0]["log"]
         elif self.stopped and self.stopped["end"] in ("no_executor", "import"):
             status, log = no_build(self.stopped), self.stopped.get("log") or self.stopped["message"]
-        return Build(sha256, self.request.executor, status, seconds, log, tool=self.tool)
+        route = "; ".join(dict.fromkeys(b["route"] for b in self.builds if b["route"]))
+        return Build(sha256, self.request.executor, status, seconds, log, tool=self.tool, route=route)
 
     def verdict(self, sha256: str) -> Verdict:
         listed = tuple(

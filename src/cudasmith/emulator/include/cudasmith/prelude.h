@@ -1,11 +1,34 @@
-// Everything a candidate may need, precompiled once. Torch comes first: torch_api.h renames parts of it.
+// Everything a candidate may need but bindings, precompiled once: the standard library, as torch brings it, the light
+// headers in torch's place, CUDA. Torch comes first: torch_api.h renames parts of it.
 #ifndef CUDASMITH_PRELUDE_H
 #define CUDASMITH_PRELUDE_H
-#include <torch/types.h>
-#include <ATen/Dispatch.h>
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
+
+#include <torch/types.h>
 
 #include "qualifiers.h"
 #include "vector_types.h"
@@ -15,6 +38,5 @@
 #include "memory.h"
 #include "math.h"
 #include "half.h"
-#include "binding.h"
 #include "torch_api.h"
 #endif

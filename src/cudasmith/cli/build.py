@@ -1,0 +1,88 @@
+"""cudasmith build"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from typing import Any
+
+import click
+
+from cudasmith.cli._json_errors import JsonErrors
+from cudasmith.cli.check import read_candidate
+from cudasmith.model import BuildStatus, CudasmithError
+from cudasmith.model.jsonio import to_data
+
+
+@click.command(cls=JsonErrors)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--arch",
+    default=None,
+    metavar="sm_90,...",
+    help="Architectures of the device code.  [the GPU's, else sm_90]",
+)
+@click.option("--executor", type=click.Choice(["gpu", "emulator"]), default="gpu", show_default=True,
+              help="gpu: a module for the GPU (none is needed to build it). emulator: one for the CPU.")  # fmt: skip
+@click.option("--builder", type=click.Choice(["fast", "torch"]), default="fast", show_default=True,
+              help="fast: seconds, with light headers in torch's place. torch: its own load_inline, minutes.")  # fmt: skip
+@click.option("--timeout", type=click.FloatRange(min=1), default=600.0, show_default=True, metavar="SECONDS")
+@click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
+def build(file: str, arch: str | None, executor: Any, builder: Any, timeout: float, as_json: bool) -> int:
+    """Build the extensions of FILE and say what each kernel needs; explain what fails at FILE's own line.
+
+    FILE is any Python file that calls torch.utils.cpp_extension.load_inline; `-` reads stdin. With --builder fast it is
+    not run. Where the light headers cannot stand in for torch's, torch's own build is made, and the output says why.
+
+    Exit codes: 0 built; 1 it does not build; 2 wrong usage, or nothing to build; 3 no such file; 4 a tool is missing.
+    """
+    from cudasmith.gpu.occupancy import occupancy
+    from cudasmith.report.build_text import render_build
+    from cudasmith.report.diagnosis_text import diagnosis_dict, render_diagnosis
+    from cudasmith.report.progress import Progress
+    from cudasmith.stages.build import BuildOptions
+    from cudasmith.stages.build import build as run_build
+
+    candidate = read_candidate(file)
+    options = BuildOptions(arches(arch), executor, builder, timeout)
+    with Progress(sys.stderr) as progress:
+        report = run_build(candidate, options, lambda text: progress.stage("build", text))
+    if as_json:
+        findings = [diagnosis_dict(f, candidate) for f in report.findings]
+        click.echo(
+            json.dumps(
+                {"path": candidate.path, "builds": to_data(report.builds), "findings": findings}, indent=2
+            )
+        )
+    else:
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        for one in report.builds:
+            click.echo(render_build(one, candidate.path, occupancy))
+        if report.findings:
+            click.echo(
+                "\n" + render_diagnosis(report.findings, candidate, candidate.path, colour=colour),
+                color=colour,
+            )
+    if report.ok:
+        return 0
+    return 4 if any(b.status is BuildStatus.NO_TOOLCHAIN for b in report.builds) else 1
+
+
+def arches(text: str | None) -> tuple[str, ...]:
+    """`sm_90,sm_80` as a tuple; without a text this machine's GPU, else sm_90."""
+    from cudasmith.gpu.device import usable_device
+
+    if text is None:
+        device = usable_device()
+        return (device.arch if device else "sm_90",)
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    wrong = [part for part in found if not re.fullmatch(r"sm_\d{2,3}[af]?", part)]
+    if wrong or not found:
+        raise CudasmithError(
+            "CSB022",
+            f"{wrong[0] if wrong else text!r} is no architecture",
+            help="write them as nvcc does, for example --arch sm_80,sm_90",
+        )
+    return found

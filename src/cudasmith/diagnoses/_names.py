@@ -1,0 +1,164 @@
+"""Names that a compiler does not know: what kind of name it is, and the header that would declare it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import attrs
+
+from cudasmith.diagnoses._compile import Q, at_caret, own_error
+from cudasmith.diagnoses._log import Log, Said
+
+Kind = Literal["bound", "keyword", "removed", "shuffle", "library", "std", "namespace", "other"]
+
+_UNDEFINED = re.compile(
+    rf"""identifier\ "(?P<edg>[\w:~]+)"\ is\ undefined$
+    |namespace\ "(?P<space>[\w:]+)"\ has\ no\ member\ "(?P<member>\w+)"
+    |(?P<unnamed>name\ followed\ by\ "::"|name\ must\ be\ a\ namespace|this\ declaration\ has\ no\ storage)
+    |{Q}(?P<gxx_member>\w+){Q}\ (?:in\ namespace|is\ not\ a\ member\ of)\ {Q}(?:::)?(?P<gxx_space>[\w:]+){Q}
+    |{Q}(?P<gxx>[\w:]+){Q}\ (?:was\ not\ declared\ in\ this\ scope|does\ not\ name\ a\ |has\ not\ been\ declared)""",
+    re.VERBOSE,
+)
+
+REMOVED = {
+    "AT_CHECK": "TORCH_CHECK",
+    "AT_ERROR": "TORCH_CHECK(false, ...)",
+    "THCudaCheck": "C10_CUDA_CHECK",
+    "THCState": "nothing: the state is gone",
+    "THCCeilDiv": "at::ceil_div",
+    "AT_CUDA_CHECK": "C10_CUDA_CHECK",
+}
+SHUFFLES = {f"__{name}": f"__{name}_sync" for name in ("shfl", "shfl_up", "shfl_down", "shfl_xor")} | {
+    f"__{name}": f"__{name}_sync" for name in ("ballot", "any", "all")
+}
+
+_TABLE = {
+    "cuda_fp16.h": "half half2 __half __half2 __float2half __half2float __float22half2_rn __half22float2 __hadd __hmul "
+    "__hfma __hmax __hmin __hgt __halves2half2 __float2half_rn __float2half2_rn make_half2 hexp hlog hsqrt htanh",
+    "cuda_bf16.h": "nv_bfloat16 nv_bfloat162 __nv_bfloat16 __nv_bfloat162 __float2bfloat16 __bfloat162float "
+    "__float2bfloat16_rn __bfloat1622float2",
+    "cuda_fp8.h": "__nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8x4_e4m3",
+    "cfloat": "FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON",
+    "climits": "INT_MAX INT_MIN UINT_MAX LONG_MAX LLONG_MAX",
+    "cmath": "INFINITY NAN M_PI M_SQRT2 M_SQRT1_2 M_2_SQRTPI M_E HUGE_VALF",
+    "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t INT32_MAX UINT32_MAX",
+    "cstdio": "printf fprintf stderr",
+    "cassert": "assert",
+    "cstring": "memcpy memset",
+    "math_constants.h": "CUDART_INF_F CUDART_INF CUDART_NAN_F CUDART_PI_F CUDART_MIN_DENORM_F",
+    "cuda_pipeline.h": "__pipeline_memcpy_async __pipeline_commit __pipeline_wait_prior",
+    "curand_kernel.h": "curandState curandState_t curandStatePhilox4_32_10_t curand_init curand_uniform curand_normal",
+    "cublas_v2.h": "cublasHandle_t cublasCreate cublasSgemm cublasGemmEx cublasStatus_t",
+    "cuda_runtime.h": "dim3 cudaStream_t cudaError_t cudaMalloc cudaMemcpy cudaMemcpyAsync cudaGetLastError float4 float2",
+    "c10/cuda/CUDAException.h": "C10_CUDA_CHECK C10_CUDA_KERNEL_LAUNCH_CHECK",
+    "torch/extension.h": "TORCH_CHECK PYBIND11_MODULE AT_DISPATCH_FLOATING_TYPES AT_DISPATCH_ALL_TYPES "
+    "AT_DISPATCH_FLOATING_TYPES_AND_HALF AT_DISPATCH_FLOATING_TYPES_AND2 TORCH_EXTENSION_NAME Tensor",
+}
+HEADERS = {name: header for header, names in _TABLE.items() for name in names.split()}
+
+_STD_TABLE = {
+    "vector": "vector",
+    "algorithm": "max min sort fill clamp copy max_element min_element",
+    "limits": "numeric_limits",
+    "cmath": "sqrt exp log pow abs fabs tanh floor ceil isnan isinf fmax fmin",
+    "string": "string to_string",
+    "tuple": "tuple make_tuple tie",
+    "array": "array",
+    "functional": "function",
+    "unordered_map": "unordered_map",
+    "map": "map",
+    "optional": "optional nullopt",
+    "memory": "unique_ptr shared_ptr make_unique make_shared",
+    "iostream": "cout cerr endl",
+    "stdexcept": "runtime_error invalid_argument out_of_range",
+    "utility": "pair make_pair move forward swap",
+    "type_traits": "is_same is_same_v conditional enable_if",
+    "cstdint": "int64_t uint32_t uint64_t int32_t",
+    "mutex": "mutex lock_guard",
+    "sstream": "ostringstream stringstream",
+}
+STD_HEADERS = {name: header for header, names in _STD_TABLE.items() for name in names.split()}
+
+NAMESPACES = {
+    "torch": "torch/extension.h",
+    "at": "torch/extension.h",
+    "c10": "torch/extension.h",
+    "py": "torch/extension.h",
+    "pybind11": "torch/extension.h",
+    "cg": "cooperative_groups.h",
+    "cooperative_groups": "cooperative_groups.h",
+    "wmma": "mma.h",
+    "nvcuda": "mma.h",
+    "cub": "cub/cub.cuh",
+    "thrust": "thrust/device_vector.h",
+}
+_MEMBERS = {
+    ("at::cuda", "getCurrentCUDAStream"): "ATen/cuda/CUDAContext.h",
+    ("c10::cuda", "getCurrentCUDAStream"): "c10/cuda/CUDAStream.h",
+    ("c10::cuda", "CUDAGuard"): "c10/cuda/CUDAGuard.h",
+    ("at::cuda", "CUDAGuard"): "c10/cuda/CUDAGuard.h",
+    ("at::cuda", "OptionalCUDAGuard"): "c10/cuda/CUDAGuard.h",
+}
+
+
+@attrs.frozen
+class Unknown:
+    """A name that is not declared where it is used. `header` would declare it, where that is known."""
+
+    said: Said
+    name: str
+    kind: Kind
+    header: str | None = None
+
+
+def unknown_name(log: Log) -> Unknown | None:
+    """The first name that a compiler did not know, unless an earlier error may be the cause."""
+    found = own_error(log, _UNDEFINED)
+    if found is None:
+        return None
+    said, match = found
+    space, member = match["space"] or match["gxx_space"], match["member"] or match["gxx_member"]
+    if space and member:
+        return _member(said, space, member)
+    if match["unnamed"]:
+        return _namespace(log, said)
+    name = match["edg"] or match["gxx"]
+    if "::" in name or not name:
+        return None
+    if name in NAMESPACES and name not in HEADERS:
+        return Unknown(said, name, "namespace", NAMESPACES[name])
+    if re.search(rf"\bm\.def\(.*\b{name}\b", "\n".join(log.lines[said.at + 1 : said.at + 3])):
+        return Unknown(said, name, "bound")
+    if name in (
+        "__global__",
+        "__device__",
+        "__shared__",
+        "threadIdx",
+        "blockIdx",
+        "blockDim",
+        "__syncthreads",
+    ):
+        return Unknown(said, name, "keyword" if match["gxx"] else "other")
+    if name in REMOVED:
+        return Unknown(said, name, "removed")
+    if name in SHUFFLES:
+        return Unknown(said, name, "shuffle")
+    header = HEADERS.get(name)
+    return Unknown(said, name, "library" if header else "other", header)
+
+
+def _member(said: Said, space: str, member: str) -> Unknown | None:
+    if space == "std":
+        return Unknown(said, member, "std", STD_HEADERS.get(member))
+    header = _MEMBERS.get((space, member))
+    return Unknown(said, f"{space}::{member}", "library", header) if header else None
+
+
+def _namespace(log: Log, said: Said) -> Unknown | None:
+    """The namespace at the caret: cudafe++ does not say its name."""
+    words = re.findall(r"\w+", at_caret(log, said))
+    name = words[0] if words else ""
+    if name not in NAMESPACES:
+        return None
+    return Unknown(said, name, "namespace", NAMESPACES[name])

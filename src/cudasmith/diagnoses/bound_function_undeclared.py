@@ -1,0 +1,49 @@
+"""DG219."""
+
+from __future__ import annotations
+
+import re
+
+from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._names import unknown_name
+from cudasmith.model import Candidate
+from cudasmith.source.filemodel import parse_file
+
+_DEFINED = r"(?P<head>(?:[\w:]+(?:<[^<>()]*>)?[\s&*]+)+{name}\s*\([^(){{}};]*\))\s*\{{"
+
+
+class BoundFunctionUndeclared(Diagnosis):
+    """A function is bound to Python in a source that does not declare it.
+
+    `functions=[...]` makes load_inline write its bindings into main.cpp, which sees only `cpp_sources`; an own
+    PYBIND11_MODULE sees only what stands above it in the same source. A definition in the other source is invisible.
+
+    Declare the function in `cpp_sources`, with the signature of its definition, or put PYBIND11_MODULE at the end of the
+    CUDA source, below the functions.
+    """
+
+    code = "DG219"
+    name = "bound-function-undeclared"
+    CASES = (
+        Case("mdef_undeclared_in_cu", says="relu_forward", line=11),
+        Case("functions_undeclared_default_torch", says="relu_forward"),
+    )
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        unknown = unknown_name(log)
+        if unknown is None or unknown.kind != "bound":
+            return None
+        said, name = unknown.said, unknown.name
+        model = parse_file(candidate) if candidate is not None else None
+        cuda = model.builds[0].cuda if model is not None and len(model.builds) == 1 else None
+        defined = re.search(_DEFINED.format(name=name), cuda.text) if cuda is not None else None
+        message = f"{name} is bound to Python, but not declared in that source"
+        if defined is not None and said.tool == "g++":
+            head = re.sub(r"\s+", " ", defined["head"]).strip()
+            return hit_at(said, message, f"write this in cpp_sources: {head};")
+        if said.tool == "g++":
+            return hit_at(
+                said, message, f"declare {name} in cpp_sources, with the signature of its definition"
+            )
+        return hit_at(said, message, f"define or declare {name} above the PYBIND11_MODULE")

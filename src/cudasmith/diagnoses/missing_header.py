@@ -1,0 +1,59 @@
+"""DG220."""
+
+from __future__ import annotations
+
+import re
+
+from cudasmith.diagnoses._compile import Q, own_error
+from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._log import Log
+from cudasmith.model import Candidate
+
+MISSING = re.compile(
+    rf"(?P<header>\S+): No such file or directory|cannot open source file {Q}(?P<edg>[^\"]+){Q}"
+)
+_ELSEWHERE = (
+    "cublas",
+    "cusparse",
+    "cusolver",
+    "curand",
+    "cufft",
+    "nvrtc",
+    "nvtx",
+    "cudnn",
+    "nccl",
+    "THC/",
+    "THCUNN/",
+)
+
+
+class MissingHeader(Diagnosis):
+    """A file named by `#include` is not found.
+
+    It belongs to a library that is not installed, is not in the folders that the compiler searches, or is spelt another way:
+    letters count, and paths begin at a folder that the compiler was told of.
+
+    Correct the name, pass the folder with `extra_include_paths=[...]`, or do without the library.
+    """
+
+    code = "DG220"
+    name = "missing-header"
+    CASES = (
+        Case("missing_include", says="cutlass/cutlass.h", line=4),
+        Case("old_cub_path", says="cub/cub/cub.cuh", line=5),
+        Case("windows_header", says="Windows.h", line=5),
+    )
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        found = own_error(log, MISSING)
+        header = (found[1]["header"] or found[1]["edg"]) if found else ""
+        if found is None or header.startswith(_ELSEWHERE):
+            return None
+        message = f"the header {header} is not found"
+        if header.startswith(("cutlass/", "cute/")):
+            help = "CUTLASS is not part of CUDA: pass its include folder with extra_include_paths=[...], or do without it"
+        elif header.startswith(("torch/", "ATen/", "c10/", "pybind11/", "Python.h")):
+            help = "headers of torch and Python are found when torch's load_inline builds the file; is this header's name right?"
+        else:
+            help = f"correct the name, or pass the folder that holds {header} with extra_include_paths=[...]"
+        return hit_at(found[0], message, help)

@@ -1,0 +1,66 @@
+"""DG201."""
+
+from __future__ import annotations
+
+import re
+
+from cudasmith.cuda.tokens import tokenize
+from cudasmith.diagnoses._compile import Q, own_error
+from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import Spot, spot
+from cudasmith.model import Candidate
+from cudasmith.model.finding import Fix
+
+_SAID = re.compile(
+    rf'expected an? "(?P<edg>[;)\]}}])"|expected (?:{Q},{Q} or )?{Q}(?P<gxx>[;)\]}}]){Q}(?! at end)'
+)
+
+
+def _end_of_token_before(place: Spot) -> int | None:
+    """Where the last token before the caret ends, if that is on an earlier line."""
+    stop = place.caret if place.caret is not None else place.start
+    if re.sub(r"__\w+__", "", place.region.text[place.start : stop]).strip():
+        return None
+    before = [t for t in tokenize(place.region.text) if t.end <= place.start]
+    return before[-1].end if before else None
+
+
+class MissingToken(Diagnosis):
+    """The compiler expected a `;`, `)`, `]` or `}` that is not there.
+
+    A compiler notices only at the next thing that it reads. A missing `;` is therefore reported on the line after the
+    one that lacks it, with a caret under a word that is right. A missing bracket is reported where the text could no
+    longer be read without it, on the same line as a rule. What it says next is a consequence and can be ignored.
+
+    Put the `;` behind the end of the named line: statements, `struct {...}` and `return` all need one. For a bracket,
+    count from the left end of the line to the caret.
+    """
+
+    code = "DG201"
+    name = "missing-token"
+    CASES = (
+        Case("missing_semicolon", says='";"', line=5),
+        Case("struct_without_semicolon", says='";"', line=5),
+        Case("gxx_missing_semicolon", says='";"', line=6),
+        Case("unbalanced_paren", says='")"', line=6),
+        Case("missing_bracket", says='"]"', line=6),
+        Case("missing_pragma_paren", says='")"', line=6),
+        Case("missing_comma", says='")"', line=5),
+    )
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        found = own_error(log, _SAID)
+        if found is None:
+            return None
+        said, match = found
+        token = match["edg"] or match["gxx"]
+        message = f'a "{token}" is missing'
+        place = spot(log, said, candidate)
+        end = _end_of_token_before(place) if place is not None and token == ";" else None
+        if place is None or end is None:
+            return hit_at(said, message, f'write the "{token}"; look at the line before too')
+        span, behind = place.region.span(end - 1, end), place.region.span(end, end)
+        fix = Fix(behind, token) if behind is not None else None
+        help = f'write "{token}" at the end of this line; the compiler noticed only at the next one'
+        return hit_at(said, message, help, span=span, fix=fix)

@@ -1,0 +1,78 @@
+"""DG215."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from cudasmith.diagnoses._compile import own_errors
+from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._names import unknown_name
+from cudasmith.diagnoses._place import spot
+from cudasmith.model import Candidate
+from cudasmith.model.finding import Fix
+
+_BUILTINS = (
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "warpSize",
+    "INFINITY",
+    "__syncthreads",
+    "__syncwarp",
+    "atomicAdd",
+    "fmaxf",
+    "fminf",
+    "expf",
+    "scalar_t",
+)
+
+
+class UndefinedIdentifier(Diagnosis):
+    """A name is used that is not declared at that place.
+
+    It may be misspelt (CUDA writes threadIdx, blockIdx, blockDim), be declared in another function or inside a block that
+    has ended, be defined further down, or be a macro whose definition was left out.
+
+    Declare the name before its use, pass it as a parameter, or correct its spelling. In C++ the order of the text counts:
+    put kernels and helpers above the functions that use them.
+    """
+
+    code = "DG215"
+    name = "undefined-identifier"
+    CASES = (
+        Case("undefined_identifier", says='"N"', line=6),
+        Case("wrong_case_builtin", says="threadidx", line=6),
+        Case("missing_scope", says='"i"', line=7),
+        Case("kernel_undeclared_later", says='"relu_kernel"', line=5),
+        Case("missing_kernel_launch_template", says='"scalar_t"', line=6),
+        Case("undeclared_macro", says='"CUDA_CHECK"', line=5),
+        Case("numpy_inf", says='"INFINITY_F"', line=6),
+        Case("launch_bounds_unknown", says='"N"', line=6),
+    )
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        unknown = unknown_name(log)
+        if unknown is None or unknown.kind != "other":
+            return None
+        said, name = unknown.said, unknown.name
+        others = [m[1] for _, m in own_errors(log, r'identifier "(\w+)" is undefined$') if m[1] != name]
+        notes = (f"also undefined: {', '.join(dict.fromkeys(others))}",) if others else ()
+        place = spot(log, said, candidate)
+        close = difflib.get_close_matches(name, _BUILTINS, 1, 0.85)
+        message = f'"{name}" is not declared here'
+        if close:
+            span = place.word(name) if place is not None else None
+            fix = Fix(span, close[0]) if span is not None else None
+            return hit_at(said, message, f"write {close[0]}", notes=notes, fix=fix)
+        if name == "scalar_t":
+            help = "scalar_t exists only inside AT_DISPATCH_...: write the launch in its lambda, or the type itself"
+        elif place is not None and re.search(
+            rf"\b(?:void|auto|\w+_t|float|int)\s+{name}\s*\(", place.region.text[place.end :]
+        ):
+            help = f"{name} is defined further down: move it above this line, or declare it there"
+        else:
+            help = f"declare {name} before this line, pass it as a parameter, or correct its spelling"
+        return hit_at(said, message, help, notes=notes)

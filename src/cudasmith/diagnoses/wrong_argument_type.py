@@ -1,0 +1,64 @@
+"""DG240."""
+
+from __future__ import annotations
+
+import re
+
+from cudasmith.diagnoses._compile import Q, own_error
+from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._log import Log
+from cudasmith.model import Candidate
+
+_SAID = re.compile(
+    rf'argument of type "(?P<given>.*?)"(?: \(aka .*?\))? is incompatible with parameter of type "(?P<wanted>.*?)"'
+    rf'|a value of type "(?P<value>.*?)"(?: \(aka .*?\))? cannot be (?:used to initialize|assigned to) an entity of type "(?P<entity>.*?)"'
+    rf"|(?:invalid conversion|cannot convert) (?:from )?{Q}(?P<from>.*?){Q} to {Q}(?P<to>.*?){Q}"
+)
+
+
+def _advice(given: str, wanted: str) -> str:
+    """What to do, from the two types."""
+    bare = re.sub(r"\bconst\b\s*", "", given).replace(" ", "")
+    if bare == wanted.replace(" ", "") and "const" in given:
+        return f"declare the parameter {given}, if it is only read; else take a pointer that is not const"
+    if given == "void":
+        return "the function returns nothing: give it a return type, or do not use its value"
+    if "*" in given and "*" not in wanted:
+        return f"a pointer is given where a value ({wanted}) is expected: read the element, or pass another variable"
+    if "*" in wanted and "*" not in given:
+        return (
+            f"a value is given where a pointer ({wanted}) is expected: pass the array, or write & before it"
+        )
+    return f"make both the same type; reinterpret_cast<{wanted}>(...) only where the bytes really are of that type"
+
+
+class WrongArgumentType(Diagnosis):
+    """A function, often a kernel, is given an argument of a type that does not fit its parameter.
+
+    C++ converts numbers by itself, but no pointers: `double*` is not `float*`, `const float*` may not become `float*`,
+    and a value is not a pointer. With tensors the type comes from `data_ptr<T>()`.
+
+    Make both sides agree. Read-only parameters of kernels are best declared `const T* __restrict__`; take the pointer with
+    the kernel's own type, and check the tensor's dtype before.
+    """
+
+    code = "DG240"
+    name = "wrong-argument-type"
+    CASES = (
+        Case("kernel_wrong_args", says="double *", line=8),
+        Case("const_dropped", says="const float *", line=8),
+        Case("pointer_for_value", says="float *", line=6),
+        Case("shared_pointer_function", says="float *", line=6),
+        Case("pointer_of_other_type", says="int *", line=6),
+        Case("shift_float", says="float *", line=6),
+        Case("assign_to_void", says="void", line=6),
+        Case("gxx_invalid_conversion", says="const float*", line=6),
+    )
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        found = own_error(log, _SAID)
+        if found is None:
+            return None
+        said, m = found
+        given, wanted = m["given"] or m["value"] or m["from"], m["wanted"] or m["entity"] or m["to"]
+        return hit_at(said, f"{given} is given where {wanted} is expected", _advice(given, wanted))

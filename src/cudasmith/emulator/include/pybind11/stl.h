@@ -1,3 +1,0 @@
-// Resolves <pybind11/stl.h> to the emulator.
-#pragma once
-#include <cudasmith/module.h>

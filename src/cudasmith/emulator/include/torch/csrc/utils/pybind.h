@@ -1,3 +1,0 @@
-// Resolves <torch/csrc/utils/pybind.h> to the emulator.
-#pragma once
-#include <cudasmith/module.h>

@@ -1,3 +1,0 @@
-// Resolves <torch/extension.h> to the emulator.
-#pragma once
-#include <cudasmith/module.h>

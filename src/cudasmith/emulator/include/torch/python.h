@@ -1,3 +1,0 @@
-// Resolves <torch/python.h> to the emulator.
-#pragma once
-#include <cudasmith/module.h>

@@ -1,0 +1,298 @@
+"""One extension to a module: compile beside each other, link, publish in the cache."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import attrs
+
+from cudasmith.gpu import ptxas
+from cudasmith.gpu.fast.headers import all_standard_options, missing_light_header, standard_options
+from cudasmith.gpu.fast.phases import parse
+from cudasmith.gpu.fast.units import Unit, units
+from cudasmith.gpu.toolchain import Toolchain, find_nvcc
+from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
+from cudasmith.hostapi.judge import not_the_users
+from cudasmith.hostapi.library import headers_digest, light_includes, needed_torch, support_library
+from cudasmith.hostapi.torch_files import TorchFiles
+from cudasmith.model import BuildStatus, Extension, KernelResources
+from cudasmith.store import digest, published
+from cudasmith.workers.command import CommandResult, run_command
+
+FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
+DEFINES = (  # torch.utils.cpp_extension's
+    "-D__CUDA_NO_HALF_OPERATORS__",
+    "-D__CUDA_NO_HALF_CONVERSIONS__",
+    "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+    "-D__CUDA_NO_HALF2_OPERATORS__",
+    "--expt-relaxed-constexpr",
+)
+LIBRARY = "module.so"
+LOG = "build.log"
+EXPORTS = (
+    "{ global: PyInit_*; local: *; };\n"  # a candidate's symbols must not meet another's, or torch's own
+)
+_UNDEFINED = re.compile(r"(?:undefined reference to|unresolved symbol) [`'\"‘]?([\w.$@]+)")
+_NAMES = re.compile(
+    r"undefined|no member|not declared|not a member|incomplete|not a template|no instance|no matching|not a type|does not name"
+)
+Say = Callable[[str], None]
+
+
+@attrs.frozen
+class FastBuild:
+    """What came of it. `reason` is not empty when this route cannot tell: then nothing is known of the file.
+
+    `library` and `support`: the module's file and the library it needs, when it was linked.
+    """
+
+    status: BuildStatus
+    log: str
+    seconds: float
+    library: Path | None = None
+    support: Path | None = None
+    kernels: tuple[KernelResources, ...] = ()
+    cached: bool = False
+    tool: str = ""
+    reason: str = ""
+
+
+@attrs.frozen
+class _Failed(Exception):
+    status: BuildStatus
+    log: str
+    reason: str = ""
+
+
+@attrs.frozen
+class _Job:
+    extension: Extension
+    arches: tuple[str, ...]
+    nvcc: Toolchain | None
+    torch: TorchFiles
+    compiler: Compiler
+    timeout_s: float
+    memory_bytes: int
+
+    def limits(self) -> dict[str, float | int]:
+        return {"timeout_s": self.timeout_s, "memory_bytes": self.memory_bytes}
+
+
+def build_fast(
+    extension: Extension,
+    arches: tuple[str, ...],
+    *,
+    timeout_s: float = 300.0,
+    memory_bytes: int = 8 << 30,
+    say: Say = lambda text: None,
+) -> FastBuild:
+    """Compile and link one extension for `arches` ("sm_90"), from the cache where it has been built before.
+
+    Raises: CudasmithError when a tool is missing or the cache cannot be written.
+    """
+    start = time.monotonic()
+    nvcc = find_nvcc()
+    if extension.cuda_sources and nvcc is None:
+        return FastBuild(BuildStatus.NO_TOOLCHAIN, "no nvcc was found", time.monotonic() - start)
+    tool = f"nvcc {nvcc.version}" if nvcc and extension.cuda_sources else "c++"
+    reason = _unsuitable(extension)
+    if reason:
+        return FastBuild(BuildStatus.NO_TOOLCHAIN, "", time.monotonic() - start, tool=tool, reason=reason)
+    job = _Job(extension, arches, nvcc, needed_torch(), find_compiler(), timeout_s, memory_bytes)
+    support = support_library(str(Path(nvcc.root) / "include") if nvcc else None, say)
+    try:
+        entry = published("modules", _key(job, support), lambda scratch: _build(job, support, scratch))
+    except _Failed as failed:
+        return FastBuild(failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason)
+    log = (entry.path / LOG).read_text(encoding="utf-8")
+    return FastBuild(
+        status=BuildStatus.IMPORT_ERROR if _UNDEFINED.search(log) else BuildStatus.OK,
+        log=_import_error(extension, log) or "",
+        seconds=time.monotonic() - start,
+        library=entry.path / LIBRARY,
+        support=support,
+        kernels=ptxas.resources(log),
+        cached=not entry.fresh,
+        tool=tool,
+    )
+
+
+def _unsuitable(extension: Extension) -> str:
+    """Why the light headers cannot stand in for torch's, as far as the text tells; else empty."""
+    for text in (*extension.cpp_sources, *extension.cuda_sources):
+        header = missing_light_header(text)
+        if header:
+            return f"it includes {header}, which has no light form"
+    if not re.fullmatch(r"[A-Za-z_]\w*", extension.name):
+        return f"{extension.name!r} is no C++ name"
+    for flag in (*extension.flags, *extension.cuda_flags):
+        if re.match(r"-?-std\b", flag):
+            return f"it asks for {flag}"
+    return ""
+
+
+def _key(job: _Job, support: Path) -> str:
+    return digest(
+        repr(job.extension),
+        " ".join(job.arches),
+        file_identity(job.nvcc.nvcc) if job.nvcc else "",
+        job.compiler.identity,
+        job.torch.version,
+        support.name,
+        headers_digest(),
+    )
+
+
+def _build(job: _Job, support: Path, scratch: Path) -> None:
+    """Fill the entry. Where a source does not compile, all of the standard library is offered before it is judged.
+
+    Raises: _Failed.
+    """
+    try:
+        log = _compile_all(job, scratch, FIRST_STANDARD, standard_options)
+    except _Failed as first:
+        if not _may_lack_a_name(first):
+            raise
+        log = _compile_all(job, scratch, job.torch.standard, lambda text: all_standard_options())
+    log += _link(job, support, scratch)
+    for file in [f for f in scratch.iterdir() if f.name != LIBRARY]:
+        _remove(file)
+    (scratch / LOG).write_text(log, encoding="utf-8")
+
+
+def _may_lack_a_name(failed: _Failed) -> bool:
+    """More headers, or a later standard, could mend it."""
+    return failed.status is BuildStatus.COMPILE_ERROR and (
+        bool(failed.reason) or bool(_NAMES.search(failed.log))
+    )
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        for inner in path.iterdir():
+            _remove(inner)
+        path.rmdir()
+    else:
+        path.unlink()
+
+
+def _compile_all(job: _Job, scratch: Path, standard: str, needs: Callable[[str], list[str]]) -> str:
+    found = units(job.extension)
+    with ThreadPoolExecutor(2) as pool:
+        running: list[tuple[Unit, Future[CommandResult]]] = []
+        for unit in found:
+            (scratch / unit.file).write_text(unit.text, encoding="utf-8")
+            compile_one = _compile_cuda if unit.file.endswith(".cu") else _compile_cpp
+            options = [f"-std={standard}", *needs(unit.text)]
+            running.append((unit, pool.submit(compile_one, job, scratch, unit, options)))
+        done = [(unit, future.result()) for unit, future in running]
+    for unit, result in done:
+        if result.returncode != 0:
+            raise _failure(unit, result)
+    return "".join(result.output for _, result in done)
+
+
+def _failure(unit: Unit, result: CommandResult) -> _Failed:
+    if result.returncode is None:
+        return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
+    if result.returncode < 0 or result.returncode > 128:
+        return _Failed(BuildStatus.CRASHED, result.output)
+    return _Failed(BuildStatus.COMPILE_ERROR, result.output, not_the_users(result.output))
+
+
+def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
+    command = [job.compiler.path, *_common(job), *_cuda_include(job), "-fPIC", *options, *job.extension.flags]
+    return run_command([*command, "-c", unit.file, "-o", _object(unit)], cwd=scratch, **job.limits())  # type: ignore[arg-type]
+
+
+def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
+    assert job.nvcc is not None
+    temporary = scratch / "tmp"
+    temporary.mkdir(exist_ok=True)
+    env = {"TMPDIR": str(temporary)}
+    command = [
+        job.nvcc.nvcc,
+        *_common(job),
+        *DEFINES,
+        *_arch_flags(job),
+        "-Xcompiler",
+        "-fPIC",
+        "-Xptxas",
+        "-v",
+    ]
+    command += [*options, *job.extension.cuda_flags, "-c", unit.file, "-o", _object(unit)]
+    planned = run_command([*command, "--dryrun"], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    phases = parse(planned.output) if planned.returncode == 0 else None
+    if phases is None:
+        return run_command(command, cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    script = scratch / "phases.sh"
+    script.write_text(phases.script(f"_{digest(unit.text)[:8]}_cudasmith"), encoding="utf-8")
+    return run_command(["/bin/sh", script.name], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+
+
+def _common(job: _Job) -> list[str]:
+    paths = [f"-I{path}" for path in job.extension.include_paths]
+    return [
+        f"-DTORCH_EXTENSION_NAME={job.extension.name}",
+        "-DTORCH_API_INCLUDE_EXTENSION_H",
+        *light_includes(),
+        *paths,
+    ]
+
+
+def _cuda_include(job: _Job) -> list[str]:
+    return [f"-isystem{Path(job.nvcc.root) / 'include'}"] if job.nvcc else []
+
+
+def _arch_flags(job: _Job) -> list[str]:
+    """As torch: a flag of the user's that names an architecture takes the place of ours."""
+    if any("arch" in flag for flag in job.extension.cuda_flags):
+        return []
+    numbers = [arch.removeprefix("sm_") for arch in job.arches]
+    return [f"-gencode=arch=compute_{n},code=sm_{n}" for n in numbers]
+
+
+def _object(unit: Unit) -> str:
+    return unit.file.replace(".", "_") + ".o"
+
+
+def _link(job: _Job, support: Path, scratch: Path) -> str:
+    """Link the module; undefined symbols are told, as warnings, and stay: the import refuses them, as for torch's.
+
+    Raises: _Failed.
+    """
+    (scratch / "exports.map").write_text(EXPORTS)
+    objects = [_object(unit) for unit in units(job.extension)]
+    command = [
+        job.compiler.path,
+        "-shared",
+        "-o",
+        LIBRARY,
+        *objects,
+        f"-L{support.parent}",
+        f"-l:{support.name}",
+    ]
+    command += _cudart(job)
+    command += [*job.extension.link_flags, "-Wl,--version-script=exports.map", "-Wl,-z,defs"]
+    command += ["-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]
+    done = run_command(command, cwd=scratch, **job.limits())  # type: ignore[arg-type]
+    if done.returncode != 0:
+        raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
+    return done.output
+
+
+def _cudart(job: _Job) -> list[str]:
+    if job.nvcc is None or not job.extension.cuda_sources:
+        return []
+    place = job.nvcc.library_dir
+    return [f"-L{place}", f"-Wl,-rpath,{place}", f"-l:{job.nvcc.cudart}"] if place else ["-lcudart"]
+
+
+def _import_error(extension: Extension, log: str) -> str | None:
+    """The words of the dynamic loader at import, from the linker's warnings."""
+    symbol = _UNDEFINED.search(log)
+    return symbol and f"ImportError: {extension.name}.so: undefined symbol: {symbol[1]}"

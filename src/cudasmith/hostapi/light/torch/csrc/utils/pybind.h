@@ -1,0 +1,4 @@
+// Light form of the header of the same name.
+#pragma once
+#include <cudasmith/dispatch.h>
+#include <cudasmith/binding.h>

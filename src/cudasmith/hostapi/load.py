@@ -1,0 +1,39 @@
+"""Importing a built module into this process."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.machinery
+import importlib.util
+import types
+from pathlib import Path
+
+_held: dict[str, ctypes.CDLL] = {}  # support libraries: candidates find them by their names once loaded
+
+
+def import_module(name: str, library: Path, support: Path) -> types.ModuleType:
+    """The module whose init function is PyInit_<name>. Torch must be loaded.
+
+    Raises: ImportError in the dynamic loader's words, for example for an undefined symbol.
+    """
+    _loaded(support)
+    loader = importlib.machinery.ExtensionFileLoader(name, str(library))
+    spec = importlib.util.spec_from_file_location(name, library, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def set_hooks(support: Path, address: int) -> None:
+    """Have the csm_hooks at `address` called around every bound function (see abi.h)."""
+    _loaded(support).csm_set_hooks(ctypes.c_void_p(address))
+
+
+def _loaded(support: Path) -> ctypes.CDLL:
+    """The support library, loaded once. Torch must be loaded."""
+    import torch  # noqa: F401  its libraries must be in the process first
+
+    if str(support) not in _held:
+        _held[str(support)] = ctypes.CDLL(str(support))
+    return _held[str(support)]

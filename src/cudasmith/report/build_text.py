@@ -1,0 +1,48 @@
+"""A build for a human: how it went, then what each kernel needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cudasmith.model import Build, BuildStatus, KernelResources
+
+MAX_NAME = 44
+Occupancy = Callable[[KernelResources, int], "float | None"]
+THREADS = 256
+
+
+def render_build(build: Build, path: str, occupancy: Occupancy) -> str:
+    """A line on the outcome and, after a good build, a table of kernels."""
+    words = {
+        BuildStatus.OK: "built",
+        BuildStatus.COMPILE_ERROR: "does not compile",
+        BuildStatus.LINK_ERROR: "does not link",
+        BuildStatus.IMPORT_ERROR: "builds, but cannot be imported",
+        BuildStatus.TIMEOUT: "was not built in time",
+        BuildStatus.NO_TOOLCHAIN: "was not built",
+        BuildStatus.CRASHED: "was not built: the compiler crashed",
+    }
+    how = "from the cache" if build.cached else f"in {build.seconds:.1f} s"
+    tools = ", ".join(t for t in (build.route, build.tool) if t)
+    lines = [
+        f"{path}: {words[build.status]} {how} ({tools})" if tools else f"{path}: {words[build.status]} {how}"
+    ]
+    if build.library and build.status is BuildStatus.OK:
+        lines.append(f"  module: {build.library}")
+    if build.kernels:
+        lines += ["", *_table(build.kernels, occupancy)]
+    return "\n".join(lines)
+
+
+def _table(kernels: tuple[KernelResources, ...], occupancy: Occupancy) -> list[str]:
+    head = f"  {'kernel':<{MAX_NAME}} {'arch':<7} {'regs':>4} {'shared':>8} {'spills':>7} {'occup.':>6}"
+    rows = [_row(k, occupancy) for k in kernels]
+    return [head, *rows, f"  occup.: warps at work of those possible, with blocks of {THREADS} threads"]
+
+
+def _row(k: KernelResources, occupancy: Occupancy) -> str:
+    share = occupancy(k, THREADS)
+    shown = "?" if share is None else f"{share:.0%}"
+    name = k.kernel if len(k.kernel) <= MAX_NAME else k.kernel[: MAX_NAME - 3] + "..."
+    spills = f"{k.spill_bytes} B" if k.spill_bytes else "none"
+    return f"  {name:<{MAX_NAME}} {k.arch:<7} {k.registers:>4} {k.shared_bytes:>6} B {spills:>7} {shown:>6}"

@@ -1,0 +1,176 @@
+"""Stage build: a candidate in, a Build out for each of its `load_inline` calls, with findings where one failed."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import attrs
+
+from cudasmith.gpu.device import query
+from cudasmith.gpu.fast import FastBuild, build_fast
+from cudasmith.gpu.runner import environment
+from cudasmith.model import Build, BuildStatus, Candidate, CudasmithError, Extension, Finding
+from cudasmith.model.jsonio import dumps
+from cudasmith.source.extensions import NotKnown, extension_of
+from cudasmith.source.filemodel import FileModel, parse_file
+from cudasmith.stages._build.entry import Request
+from cudasmith.stages.diagnose import diagnose
+from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
+
+ENTRY = "cudasmith.stages._build.entry:build_here"
+LIGHT = "light headers"
+TORCH = "torch's load_inline"
+BuilderName = Literal["fast", "torch"]
+Say = Callable[[str], None]
+
+
+@attrs.frozen
+class BuildOptions:
+    """How to build. `arches`: "sm_90", one or several. Limits: wall-clock seconds, resident bytes of one build."""
+
+    arches: tuple[str, ...] = ("sm_90",)
+    executor: Literal["gpu", "emulator"] = "gpu"
+    builder: BuilderName = "fast"
+    timeout_s: float = 600.0
+    memory_bytes: int = 8 << 30
+
+
+@attrs.frozen
+class BuildReport:
+    """The builds of one file in the order of its calls, and what their failures mean."""
+
+    candidate: Candidate
+    builds: tuple[Build, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        return all(b.status is BuildStatus.OK for b in self.builds)
+
+
+def build(candidate: Candidate, options: BuildOptions, say: Say = lambda text: None) -> BuildReport:
+    """Build every extension that the file asks for. A failed build is a value.
+
+    Raises: CudasmithError when there is nothing to build, or a tool is missing.
+    """
+    model = parse_file(candidate)
+    if model.fault is not None:
+        raise CudasmithError(
+            "CSB020",
+            f"Python cannot read the file: {model.fault.message}",
+            where=f"{candidate.path}:{model.fault.span.line}",
+            help="mend the syntax first; `cudasmith check` shows the line",
+        )
+    if not model.builds:
+        raise CudasmithError(
+            "CSB021",
+            "the file calls torch.utils.cpp_extension.load_inline nowhere: there is nothing to build",
+            where=candidate.path,
+            help="give a file whose CUDA source is built by load_inline",
+        )
+    if options.executor == "gpu" and options.builder == "fast":
+        builds = _fast(candidate, model, options, say)
+    else:
+        builds = [_in_worker(candidate, _known(model), options, "asked for", say)]
+    findings = [f for b in builds if b.status is not BuildStatus.OK for f in diagnose(b.log, candidate)]
+    return BuildReport(candidate, tuple(builds), tuple(findings))
+
+
+def _known(model: FileModel) -> tuple[Extension, ...]:
+    """The calls where all of them are known, else none: then the file is run."""
+    try:
+        return tuple(extension_of(call) for call in model.builds)
+    except NotKnown:
+        return ()
+
+
+def _fast(candidate: Candidate, model: FileModel, options: BuildOptions, say: Say) -> list[Build]:
+    try:
+        extensions = tuple(extension_of(call) for call in model.builds)
+    except NotKnown as error:
+        return [_in_worker(candidate, (), options, str(error), say)]
+    return [_one(candidate, extension, options, say) for extension in extensions]
+
+
+def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
+    limits = {"timeout_s": options.timeout_s, "memory_bytes": options.memory_bytes}
+    done = build_fast(extension, options.arches, say=say, **limits)  # type: ignore[arg-type]
+    if done.reason:
+        return _in_worker(candidate, (extension,), options, done.reason, say)
+    return _as_build(candidate, done)
+
+
+def _as_build(candidate: Candidate, done: FastBuild) -> Build:
+    return Build(
+        sha256=candidate.sha256,
+        executor="gpu",
+        status=done.status,
+        seconds=done.seconds,
+        log=done.log,
+        kernels=done.kernels,
+        cached=done.cached,
+        tool=done.tool,
+        route=LIGHT,
+        library=str(done.library or ""),
+    )
+
+
+def _in_worker(
+    candidate: Candidate, extensions: tuple[Extension, ...], options: BuildOptions, reason: str, say: Say
+) -> Build:
+    """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own."""
+    slow = options.executor == "gpu"
+    if slow:
+        say(f"building with torch's own load_inline, one to two minutes ({reason})")
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="cudasmith-build-") as workdir:
+        request = Request(options.executor, extensions, candidate.text, workdir)
+        result = run_worker(
+            ENTRY,
+            dumps(request).encode(),
+            timeout_s=options.timeout_s,
+            memory_bytes=options.memory_bytes,
+            env=_environment(options, Path(workdir)) if slow else {},
+        )
+    status, log, seconds = _outcome(result)
+    return Build(
+        sha256=candidate.sha256,
+        executor=options.executor,
+        status=status,
+        seconds=seconds or time.monotonic() - start,
+        log=log,
+        route=f"{TORCH}: {reason}" if slow else "emulator",
+    )
+
+
+def _environment(options: BuildOptions, workdir: Path) -> dict[str, str]:
+    arches = ";".join(a.removeprefix("sm_")[:-1] + "." + a[-1] for a in options.arches)
+    return {**environment(query(), workdir), "TORCH_CUDA_ARCH_LIST": arches}
+
+
+def _outcome(result: WorkerResult) -> tuple[BuildStatus, str, float]:
+    said = "\n".join(text for text in (result.stdout, result.stderr) if text.strip())
+    if result.status is WorkerStatus.OK:
+        log = result.value.get("log", "")
+        if not log:
+            missing = not result.value["libraries"]
+            return (
+                (BuildStatus.NO_TOOLCHAIN if missing else BuildStatus.OK),
+                "no build was made" if missing else "",
+                result.value["seconds"],
+            )
+        return _kind(result.value["error"], log + said), f"{said}\n{log}".strip(), result.value["seconds"]
+    if result.status is WorkerStatus.TIMEOUT:
+        return BuildStatus.TIMEOUT, said or "the build was not done in time", 0.0
+    return BuildStatus.CRASHED, said or f"the build's process ended with code {result.returncode}", 0.0
+
+
+def _kind(error: str, log: str) -> BuildStatus:
+    if error in ("ImportError", "ModuleNotFoundError"):
+        return BuildStatus.IMPORT_ERROR
+    linker = ("ld returned", "undefined reference", "multiple definition", "cannot find -l")
+    return BuildStatus.LINK_ERROR if any(words in log for words in linker) else BuildStatus.COMPILE_ERROR

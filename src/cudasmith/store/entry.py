@@ -1,0 +1,152 @@
+"""One entry of the store: a directory that is complete or absent."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+
+from cudasmith.model import CudasmithError
+from cudasmith.store.place import root
+
+MANIFEST = "entry.json"  # names and sizes of the files: a truncated entry is known by it
+LOCK = ".lock"
+SCRATCH = ".scratch-"
+
+
+class StoreError(CudasmithError):
+    """The store cannot be written: no room, no permission."""
+
+
+@attrs.frozen
+class Entry:
+    """A published directory. `fresh`: this call built it."""
+
+    path: Path
+    fresh: bool = False
+
+
+def digest(*parts: str) -> str:
+    """A short content hash of the parts."""
+    joined = "\0".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(joined.encode()).hexdigest()[:20]
+
+
+def published(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
+    """The directory of `key`, built once by `build` in a scratch directory and renamed into place.
+
+    A second process waits for the first and takes its result. A failed build leaves nothing; a killed one leaves a
+    scratch directory that a later call removes. An entry whose files are missing or truncated is built again.
+
+    Raises: StoreError when the store cannot be written, and whatever `build` raises.
+    """
+    for _ in range(3):  # the store may be deleted under our feet, between any two steps
+        with contextlib.suppress(FileNotFoundError):
+            return _published(root() / kind / key, build)
+    return _published(root() / kind / key, build)
+
+
+def _published(final: Path, build: Callable[[Path], None]) -> Entry:
+    if _intact(final):
+        _mark_used(final)
+        return Entry(final)
+    with _store_errors(final.parent):
+        final.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(final):
+        if _intact(final):
+            return Entry(final)
+        shutil.rmtree(final, ignore_errors=True)
+        _build_into(final, build)
+    return Entry(final, fresh=True)
+
+
+def _build_into(final: Path, build: Callable[[Path], None]) -> None:
+    from cudasmith.store.keep import remove_abandoned, trim
+
+    remove_abandoned(final.parent)
+    with _store_errors(final.parent):
+        scratch = Path(tempfile.mkdtemp(prefix=f"{final.name}{SCRATCH}", dir=final.parent))
+    try:
+        with held(scratch):
+            with _store_errors(final.parent):
+                build(scratch)
+                _seal(scratch)
+                scratch.rename(final)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+    trim(keep=final)
+
+
+@contextlib.contextmanager
+def held(scratch: Path) -> Iterator[None]:
+    """While inside, others see by the lock that the scratch directory's owner lives."""
+    handle = os.open(scratch, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _seal(directory: Path) -> None:
+    """Write the manifest last and push everything to the disk, so that a crash cannot leave a short file behind it."""
+    sizes = {}
+    for file in sorted(p for p in directory.rglob("*") if p.is_file()):
+        with file.open("rb") as handle:
+            os.fsync(handle.fileno())
+        sizes[str(file.relative_to(directory))] = file.stat().st_size
+    (directory / MANIFEST).write_text(json.dumps(sizes))
+
+
+def _intact(entry: Path) -> bool:
+    try:
+        sizes = json.loads((entry / MANIFEST).read_text())
+        return all((entry / name).stat().st_size == size for name, size in sizes.items())
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def _mark_used(entry: Path) -> None:
+    manifest = entry / MANIFEST
+    with contextlib.suppress(OSError):  # a read-only store is used without its times of use
+        os.utime(manifest)
+
+
+@contextlib.contextmanager
+def _locked(final: Path) -> Iterator[None]:
+    """The lock of one key. It ends with its process, however that ends."""
+    path = final.with_name(final.name + LOCK)
+    with _store_errors(final.parent):
+        handle = path.open("w")
+    with handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def _store_errors(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            reason, help = "the disk is full", "free some space, or run `cudasmith cache clear`"
+        elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
+            reason, help = (
+                "it cannot be written",
+                "name a directory that can, in the variable CUDASMITH_CACHE",
+            )
+        else:
+            raise
+        raise StoreError(
+            "CSB010", f"the cache cannot be used: {reason}", where=str(place), help=help, exit_code=4
+        ) from error

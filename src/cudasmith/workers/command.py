@@ -1,0 +1,136 @@
+"""A command (a compiler) as a child: limits on time and memory, and nothing of it survives us."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import attrs
+
+from cudasmith.workers.process import tree_bytes
+
+POLL_S = 0.05
+MAX_OUTPUT_BYTES = 4 << 20
+
+# Reads "+ GROUP" and "- GROUP" and, when its input ends because we are gone however we went, kills the groups left.
+_WATCHDOG = """
+left=" "
+while read -r sign group; do
+  case "$sign" in
+    +) left="$left$group " ;;
+    -) left="${left%%" $group "*} ${left#*" $group "}" ;;
+  esac
+done
+for group in $left; do kill -9 -- "-$group"; done
+"""
+
+
+@attrs.frozen
+class CommandResult:
+    """How a command ended. `returncode` is None when a limit ended it; `ending` says in words what did."""
+
+    returncode: int | None
+    output: str
+    seconds: float
+    ending: str = ""
+
+
+def run_command(
+    command: list[str],
+    *,
+    timeout_s: float,
+    memory_bytes: int,
+    cwd: str | Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> CommandResult:
+    """Run a command with output and errors together, in English; its whole process group ends with it.
+
+    The group is killed when a limit is reached, when this call is interrupted, and when this process dies.
+    Units: wall-clock seconds; resident bytes of the process tree.
+    """
+    start = time.monotonic()
+    with tempfile.TemporaryFile() as out:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            cwd=cwd,
+            env={**os.environ, **(env or {}), "LC_ALL": "C.UTF-8"},
+            start_new_session=True,
+        )
+        try:
+            with _watched(process.pid):
+                ending = _wait(process, start + timeout_s, memory_bytes, timeout_s)
+        finally:
+            _end(process)
+        out.seek(0)
+        text = out.read(MAX_OUTPUT_BYTES).decode(errors="replace")
+    code = None if ending else process.returncode
+    return CommandResult(code, text, time.monotonic() - start, ending)
+
+
+def _wait(process: subprocess.Popen[bytes], end: float, memory_bytes: int, timeout_s: float) -> str:
+    pause = 0.002
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(pause)
+            return ""
+        pause = min(2 * pause, POLL_S)
+        if time.monotonic() > end:
+            return f"not done after {timeout_s:g} s"
+        if pause >= POLL_S and tree_bytes(process.pid) > memory_bytes:
+            return f"used more than {memory_bytes / (1 << 30):.1f} GB of memory"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+class _Watchdog:
+    """The shell that outlives us, one per process, started with the first command."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._shell: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+
+    def tell(self, sign: str, group: int) -> None:
+        with self._lock:
+            if self._shell is None or self._owner != os.getpid() or self._shell.poll() is not None:
+                self._shell, self._owner = self._start(), os.getpid()
+            assert self._shell.stdin is not None
+            with contextlib.suppress(BrokenPipeError):
+                self._shell.stdin.write(f"{sign} {group}\n".encode())
+                self._shell.stdin.flush()
+
+    @staticmethod
+    def _start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            ["/bin/sh", "-c", _WATCHDOG],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+_watchdog = _Watchdog()
+
+
+@contextlib.contextmanager
+def _watched(group: int) -> Iterator[None]:
+    _watchdog.tell("+", group)
+    try:
+        yield
+    finally:
+        _watchdog.tell("-", group)

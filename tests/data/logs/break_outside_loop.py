@@ -1,0 +1,16 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+cuda_src = r'''
+__global__ void k(float* y) {
+  if (y[0] > 0) break;
+  y[0] = 0;
+}
+'''
+cpp_src = '\n'
+mod = load_inline(
+    name='break_outside_loop',
+    cpp_sources=[cpp_src],
+    cuda_sources=[cuda_src],
+    no_implicit_headers=True,
+)

@@ -1,0 +1,5 @@
+import torch
+
+import fused_ops
+
+p = fused_ops.plan(3)

@@ -1,0 +1,5 @@
+import torch
+
+import fused_ops
+
+y = fused_ops.twice(torch.zeros(4, dtype=torch.float64))

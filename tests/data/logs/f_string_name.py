@@ -1,0 +1,6 @@
+import torch
+
+N = 4
+source = f"""
+__global__ void k(float* x) { x[0] = 0; }
+"""

@@ -1,0 +1,5 @@
+import torch
+
+source = f"""
+int a[] = {first, second};
+"""

@@ -1,0 +1,8 @@
+import torch
+
+N = 4
+source = f"""
+__global__ void k(float* x) {{
+  x[{N}] = 0;
+}
+"""

@@ -1,0 +1,4 @@
+import torch
+
+print(torch.__version__)
+```

@@ -1,0 +1,5 @@
+import torch
+
+source = """
+x[0] = {value}; }
+""".format(value=1)

@@ -1,0 +1,13 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+cpp_src = r'''
+```cpp
+int relu(int n) { return n; }
+```
+'''
+mod = load_inline(
+    name='gxx_fence',
+    cpp_sources=[cpp_src],
+    no_implicit_headers=True,
+)

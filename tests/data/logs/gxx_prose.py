@@ -1,0 +1,12 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+cpp_src = r'''
+Here is the code:
+int relu(int n) { return n; }
+'''
+mod = load_inline(
+    name='gxx_prose',
+    cpp_sources=[cpp_src],
+    no_implicit_headers=True,
+)

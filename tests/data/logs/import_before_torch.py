@@ -1,0 +1,3 @@
+import fused_ops
+
+print(fused_ops.scale)

@@ -1,0 +1,3 @@
+import torch
+
+import page_ops

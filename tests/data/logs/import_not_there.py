@@ -1,0 +1,2 @@
+import torch
+from torch.utils import load_inline

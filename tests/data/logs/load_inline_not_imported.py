@@ -1,0 +1,4 @@
+import torch
+import torch.nn as nn
+
+module = load_inline(name='relu', cpp_sources='', functions=['f'])

@@ -1,0 +1,17 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+cuda_src = r'''
+__global__ void k(float* y, int n) {
+  for (int i = 0; i < n; i++ {
+    y[i] = 0;
+  }
+}
+'''
+cpp_src = '\n'
+mod = load_inline(
+    name='missing_pragma_paren',
+    cpp_sources=[cpp_src],
+    cuda_sources=[cuda_src],
+    no_implicit_headers=True,
+)

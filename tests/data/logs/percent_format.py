@@ -1,0 +1,5 @@
+import torch
+
+source = """
+int r = i % n; x[r] = %d;
+""" % 4

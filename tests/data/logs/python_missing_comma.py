@@ -1,0 +1,6 @@
+import torch
+
+args = dict(
+    name='relu'
+    sources=''
+)

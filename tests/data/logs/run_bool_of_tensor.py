@@ -1,0 +1,5 @@
+import torch
+
+a = torch.zeros(4)
+if a > 0:
+    print(a)

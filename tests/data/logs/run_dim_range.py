@@ -1,0 +1,4 @@
+import torch
+
+a = torch.zeros(4, 4)
+print(a.sum(2))

@@ -1,0 +1,4 @@
+import torch
+
+table = torch.nn.Embedding(4, 2)
+print(table(torch.tensor([5])))

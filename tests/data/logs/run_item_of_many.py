@@ -1,0 +1,4 @@
+import torch
+
+a = torch.zeros(4)
+print(float(a))

@@ -1,0 +1,4 @@
+import torch
+
+w = torch.zeros(4, requires_grad=True)
+w.add_(1)

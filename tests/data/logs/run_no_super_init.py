@@ -1,0 +1,8 @@
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        self.layer = torch.nn.Linear(2, 2)
+
+
+Model()

@@ -1,0 +1,14 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+cuda_src = r'''
+/* relu, elementwise
+__global__ void k(float* y) { y[0] = 1.f; }
+'''
+cpp_src = '\n'
+mod = load_inline(
+    name='unclosed_comment',
+    cpp_sources=[cpp_src],
+    cuda_sources=[cuda_src],
+    no_implicit_headers=True,
+)

@@ -1,0 +1,4 @@
+import torch
+
+source = ''
+    module = None

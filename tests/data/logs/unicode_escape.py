@@ -1,0 +1,6 @@
+import torch
+
+source = """
+// see C:\Users\me
+__global__ void k() {}
+"""

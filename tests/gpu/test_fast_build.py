@@ -1,0 +1,235 @@
+"""The fast builder end to end: modules that behave as torch's own, and refusals that say what they know."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+import torch
+
+from cudasmith.gpu.fast import build_fast
+from cudasmith.gpu.toolchain import find_nvcc
+from cudasmith.hostapi.load import import_module
+from cudasmith.model import BuildStatus, Extension
+
+needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
+NVCC_ARCH = ("sm_90",)
+
+HOST = r"""
+torch::Tensor shifted(torch::Tensor x, double by, std::optional<torch::Tensor> more, std::vector<int64_t> sizes, bool ask) {
+  TORCH_CHECK(x.dim() == 2, "x must have 2 dims, has ", x.sizes(), " of ", x.dtype(), " on ", x.device());
+  TORCH_CHECK_VALUE(sizes.size() < 3, "too many sizes: ", sizes.size());
+  if (ask) throw std::runtime_error("asked for");
+  torch::Tensor y = torch::empty(sizes, x.options().dtype(torch::kDouble)).fill_(by);
+  return more ? y + *more : y;
+}
+std::tuple<torch::Tensor, int64_t, std::string> three(const torch::Tensor& x) { return {x.t(), x.numel(), "text"}; }
+float half(const torch::Tensor& x) {
+  float r = 0;
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "half", [&] { r = static_cast<float>(x.data_ptr<scalar_t>()[0]) / 2; });
+  return r;
+}
+void nothing(int32_t n) {}
+"""
+BINDINGS = r"""
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.doc() = "a module";
+  m.def("shifted", &shifted, "fills", py::arg("x"), py::arg("by") = 1.5, py::arg("more") = py::none(),
+        py::arg("sizes"), py::arg("ask") = false);
+  m.def("three", &three);
+  m.def("half", &half);
+  m.def("nothing", &nothing, py::arg("n") = 3);
+}
+"""
+KERNEL = r"""
+__global__ void scale(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+}
+torch::Tensor scaled(torch::Tensor x) {
+  TORCH_CHECK(x.is_cuda(), "x must be on CUDA");
+  torch::Tensor y = torch::empty_like(x);
+  scale<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+"""
+
+
+def loaded(extension: Extension):
+    done = build_fast(extension, NVCC_ARCH)
+    assert done.status is BuildStatus.OK, (done.reason, done.log)
+    assert done.library is not None and done.support is not None
+    return import_module(extension.name, done.library, done.support)
+
+
+@pytest.fixture(scope="module")
+def module():
+    return loaded(Extension("host_ops", (HOST + BINDINGS,)))
+
+
+def test_arguments_defaults_and_results_are_pybinds(module) -> None:
+    x = torch.zeros(2, 3)
+    assert torch.equal(module.shifted(x, sizes=[2]), torch.full((2,), 1.5, dtype=torch.float64))
+    assert torch.equal(module.shifted(x, 1, torch.ones(2), [2]), torch.full((2,), 2.0, dtype=torch.float64))
+    transposed, count, text = module.three(x)
+    assert transposed.shape == (3, 2) and (count, text) == (6, "text")
+    assert module.half(torch.tensor([3.0])) == 1.5 and module.nothing() is None
+    assert module.__doc__ == "a module" and module.three.__doc__.startswith(
+        "three(arg0: torch.Tensor) -> tuple["
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "says"),
+    [
+        (lambda m: m.three(1), TypeError, "three(): incompatible function arguments"),
+        (lambda m: m.nothing(2**40), TypeError, "incompatible function arguments"),
+        (lambda m: m.nothing(1.5), TypeError, "incompatible function arguments"),
+        (lambda m: m.shifted(torch.zeros(3), sizes=[2]), RuntimeError, "x must have 2 dims, has [3] of float on cpu"),
+        (lambda m: m.shifted(torch.zeros(3, 3), sizes=[2, 2, 2]), ValueError, "too many sizes: 3"),
+        (lambda m: m.shifted(torch.zeros(3, 3), sizes=[2], ask=True), RuntimeError, "asked for"),
+        (lambda m: m.half(torch.zeros(1, dtype=torch.int32)), NotImplementedError, "\"half\" not implemented for 'Int'"),
+        (lambda m: m.shifted(torch.zeros(3, 3), wrong=1), TypeError, "incompatible function arguments"),
+    ],
+)  # fmt: skip
+def test_refusals_are_torchs(module, call, kind, says: str) -> None:
+    with pytest.raises(kind) as caught:
+        call(module)
+    assert says in str(caught.value)
+
+
+def test_wrapped_functions_and_two_files(tmp_path: Path) -> None:
+    m = loaded(
+        Extension("two_files", ("int64_t twice(int64_t n) { return 2 * n; }",), (), (("twice", "doc"),))
+    )
+    assert m.twice(4) == 8 and "doc" in m.twice.__doc__
+
+
+def test_an_undefined_function_fails_at_import_with_its_symbol() -> None:
+    done = build_fast(Extension("undefined", ("int64_t f(int64_t n);",), (), (("f", "f"),)), NVCC_ARCH)
+    assert done.status is BuildStatus.IMPORT_ERROR
+    assert "undefined symbol: _Z1fl" in done.log
+    with pytest.raises(ImportError, match="undefined symbol: _Z1fl"):
+        import_module("undefined", done.library, done.support)
+
+
+def test_a_module_of_another_name_fails_at_import() -> None:
+    text = 'int64_t f() { return 1; }\nPYBIND11_MODULE(other, m) { m.def("f", &f); }'
+    done = build_fast(Extension("named", (text,)), NVCC_ARCH)
+    with pytest.raises(ImportError, match="PyInit_named"):
+        import_module("named", done.library, done.support)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["return torch::softmax(x, 0);", "return x.some_new_method();", "return at::native::thing(x);"],
+)
+def test_what_the_light_headers_lack_is_not_called_an_error(body: str) -> None:
+    text = f"torch::Tensor f(torch::Tensor x) {{ {body} }}"
+    done = build_fast(Extension("lacking", (text,), (), (("f", "f"),)), NVCC_ARCH)
+    assert done.status is not BuildStatus.OK and done.reason
+
+
+def test_an_error_of_the_source_is_called_one() -> None:
+    text = "int64_t f(int64_t n) {\n  int64_t k = n\n  return k;\n}"
+    done = build_fast(Extension("wrong", (text,), (), (("f", "f"),)), NVCC_ARCH)
+    assert (done.status, done.reason) == (BuildStatus.COMPILE_ERROR, "")
+    assert re.search(r"main\.cpp:4:\d+: error: expected", done.log)
+
+
+def _built_as(text: str, expected: int) -> None:
+    m = loaded(Extension("same_name", (text,), (), (("f", "f"),)))
+    assert m.f() == expected
+    os._exit(0)
+
+
+def test_one_name_and_two_sources_at_once_keep_their_own_modules() -> None:
+    context = multiprocessing.get_context("fork")
+    wanted = [(f"int64_t f() {{ return {n}; }}", n) for n in (11, 22)]
+    processes = [context.Process(target=_built_as, args=w) for w in wanted]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+
+
+@needs_nvcc
+def test_a_kernel_builds_with_its_resources_and_is_found_again(tmp_path: Path, monkeypatch) -> None:
+    extension = Extension(
+        "kernels", ("torch::Tensor scaled(torch::Tensor x);",), (KERNEL,), (("scaled", "s"),)
+    )
+    first = build_fast(extension, NVCC_ARCH)
+    assert first.status is BuildStatus.OK, (first.reason, first.log)
+    assert [k.arch for k in first.kernels] == ["sm_90"] and first.kernels[0].kernel.startswith("scale")
+    assert first.kernels[0].registers > 0
+    again = build_fast(extension, NVCC_ARCH)
+    assert again.cached and again.kernels == first.kernels
+    m = import_module("kernels", again.library, again.support)
+    with pytest.raises(RuntimeError, match="x must be on CUDA"):
+        m.scaled(torch.ones(3))
+
+
+@needs_nvcc
+def test_the_verb_names_the_line_and_the_fix(tmp_path: Path) -> None:
+    folder = tmp_path / "with blanks é"
+    folder.mkdir()
+    file = folder / "model_new.py"
+    kernel = KERNEL.replace("2 * x[i];", "2 * x[i]")
+    file.write_text(
+        "from torch.utils.cpp_extension import load_inline\n"
+        f'SRC = r"""{kernel}"""\n'
+        'm = load_inline(name="m", cpp_sources="torch::Tensor scaled(torch::Tensor x);", cuda_sources=SRC,\n'
+        '                functions=["scaled"])\n'
+    )
+    command = [sys.executable, "-m", "cudasmith", "build", str(file), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    answer = json.loads(done.stdout)
+    finding = answer["findings"][0]
+    line = finding["line"]
+    assert done.returncode == 1 and finding["code"] == "DG201", done.stderr
+    assert file.read_text().splitlines()[line - 1].strip() == "if (i < n) y[i] = 2 * x[i]"
+    assert finding["fixed_lines"] == ["  if (i < n) y[i] = 2 * x[i];"]
+    assert answer["builds"][0]["route"] == "light headers"
+
+
+def _compilers(scratch: Path) -> list[int]:
+    found = []
+    for process in psutil.process_iter(["cwd", "name"]):
+        if str(process.info["cwd"] or "").startswith(str(scratch)):
+            found.append(process.pid)
+    return found
+
+
+@needs_nvcc
+def test_a_build_killed_leaves_no_compiler_and_the_next_is_right(tmp_path: Path) -> None:
+    file = tmp_path / "m.py"
+    file.write_text(
+        "from torch.utils.cpp_extension import load_inline\n"
+        f'SRC = r"""{KERNEL}// {time.time()}"""\n'
+        'm = load_inline(name="m", cpp_sources="torch::Tensor scaled(torch::Tensor x);", cuda_sources=SRC,\n'
+        '                functions=["scaled"])\n'
+    )
+    store = Path(os.environ["CUDASMITH_CACHE"]) / "modules"
+    command = [sys.executable, "-m", "cudasmith", "build", str(file)]
+    for moment in (0.4, 1.0, 1.7):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(moment)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        end = time.monotonic() + 10
+        while _compilers(store) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert _compilers(store) == []
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [p for p in store.iterdir() if ".scratch-" in p.name] == []

@@ -1,0 +1,172 @@
+"""The store: entries are whole or absent, whatever happens to the processes that build them."""
+
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cudasmith import store
+from cudasmith.store import StoreError, published
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path / "cache with blanks é"))
+    return tmp_path / "cache with blanks é"
+
+
+def writer(text: str) -> Callable[[Path], None]:
+    def write(scratch: Path) -> None:
+        (scratch / "file").write_text(text)
+
+    return write
+
+
+def read(key: str, text: str = "new") -> str:
+    return (published("things", key, writer(text)).path / "file").read_text()
+
+
+def test_a_second_call_finds_the_entry() -> None:
+    assert published("things", "a", writer("one")).fresh
+    again = published("things", "a", writer("two"))
+    assert not again.fresh and (again.path / "file").read_text() == "one"
+
+
+def test_a_failed_build_leaves_nothing(place: Path) -> None:
+    def fail(scratch: Path) -> None:
+        (scratch / "half").write_text("half")
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError, match="no"):
+        published("things", "header", fail)
+    assert [p.name for p in (place / "things").iterdir()] == ["header.lock"]
+
+
+def test_a_truncated_entry_is_built_again() -> None:
+    entry = published("things", "a", writer("whole")).path
+    (entry / "file").write_text("wh")
+    assert read("a", "whole") == "whole"
+
+
+def test_a_missing_file_is_built_again() -> None:
+    entry = published("things", "a", writer("whole")).path
+    (entry / "file").unlink()
+    assert read("a", "again") == "again"
+
+
+def test_a_deleted_store_is_made_again(place: Path) -> None:
+    read("a", "one")
+    shutil.rmtree(place)
+    assert read("a", "two") == "two"
+
+
+def _publish(log: Path) -> None:
+    def write(scratch: Path) -> None:
+        with log.open("a") as handle:
+            handle.write("built\n")
+        time.sleep(0.2)
+        (scratch / "file").write_text("whole")
+
+    assert (published("things", "a", write).path / "file").read_text() == "whole"
+
+
+def test_eight_processes_build_an_entry_once(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=_publish, args=(tmp_path / "log",)) for _ in range(8)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 8
+    assert (tmp_path / "log").read_text() == "built\n"
+
+
+def _publish_slowly() -> None:
+    def write(scratch: Path) -> None:
+        for i in range(50):
+            (scratch / f"part{i}").write_text("x" * 1000)
+            time.sleep(0.002)
+        (scratch / "file").write_text("slow")
+
+    published("things", "slow", write)
+
+
+def test_a_build_killed_at_any_moment_leaves_a_whole_entry_or_none(place: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    moments = random.Random(0)
+    for _ in range(10):
+        process = context.Process(target=_publish_slowly)
+        process.start()
+        time.sleep(moments.uniform(0, 0.15))
+        os.kill(process.pid or 0, signal.SIGKILL)
+        process.join()
+        entry = place / "things" / "slow"
+        assert not entry.exists() or (entry / "file").read_text() == "slow"
+        shutil.rmtree(entry, ignore_errors=True)
+    assert read("slow", "right") == "right"
+    assert [p.name for p in (place / "things").iterdir() if ".scratch-" in p.name] == []
+
+
+def test_a_full_disk_is_one_error_with_a_remedy(place: Path) -> None:
+    def full(scratch: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(StoreError) as caught:
+        published("things", "a", full)
+    assert "the disk is full" in caught.value.message and "cache clear" in str(caught.value.help)
+    assert [p.name for p in (place / "things").iterdir()] == ["a.lock"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_store_is_one_error_with_a_remedy(place: Path) -> None:
+    place.mkdir(parents=True)
+    place.chmod(0o500)
+    try:
+        with pytest.raises(StoreError) as caught:
+            published("things", "a", writer("x"))
+    finally:
+        place.chmod(0o700)
+    assert "CUDASMITH_CACHE" in str(caught.value.help)
+
+
+def test_a_place_that_is_no_directory_is_one_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path / "file"))
+    with pytest.raises(StoreError) as caught:
+        published("things", "a", writer("x"))
+    assert "CUDASMITH_CACHE" in str(caught.value.help)
+
+
+def test_the_entry_used_longest_ago_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, key in enumerate("abc"):
+        entry = published("things", key, writer("x" * 1000)).path
+        os.utime(entry / "entry.json", (number, number))
+    published("things", "a", writer("unused"))  # its use is now
+    monkeypatch.setenv("CUDASMITH_CACHE_BYTES", "3500")
+    read("d", "x" * 1000)
+    left = {key for key in "abcd" if not published("things", key, writer("rebuilt")).fresh}
+    assert "b" not in left and {"a", "d"} <= left
+
+
+def test_a_clock_that_went_backwards_changes_no_content() -> None:
+    entry = published("things", "a", writer("right")).path
+    os.utime(entry / "entry.json", (2**32, 2**32))  # the year 2106
+    assert read("a") == "right"
+
+
+def test_info_and_clear_count_the_entries(place: Path) -> None:
+    read("a", "1")
+    read("b", "22")
+    usage = store.usage()
+    assert usage.kinds["things"][0] == 2 and usage.size_bytes >= 3 and usage.path == place
+    assert store.clear().entries == 2
+    assert store.usage().entries == 0 and list(place.iterdir()) == []

@@ -1,0 +1,63 @@
+"""Commands: limits hold, and nothing of a command survives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+from cudasmith.workers.command import run_command
+
+GB = 1 << 30
+
+
+def alive(marker: str) -> list[int]:
+    return [p.pid for p in psutil.process_iter(["cmdline"]) if marker in " ".join(p.info["cmdline"] or [])]
+
+
+def gone(marker: str) -> bool:
+    end = time.monotonic() + 10
+    while alive(marker):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def test_output_and_errors_come_back_together() -> None:
+    done = run_command(["sh", "-c", "echo out; echo err >&2; exit 3"], timeout_s=20, memory_bytes=GB)
+    assert (done.returncode, done.output) == (3, "out\nerr\n")
+
+
+def test_a_command_that_takes_too_long_is_ended_with_its_children() -> None:
+    marker = "9871.25"
+    done = run_command(["sh", "-c", f"sleep {marker} & sleep {marker}"], timeout_s=0.5, memory_bytes=GB)
+    assert done.returncode is None and "not done after 0.5 s" in done.ending
+    assert gone(f"sleep {marker}")
+
+
+def test_a_command_that_takes_too_much_memory_is_ended() -> None:
+    code = "x = bytearray(300_000_000); import time; time.sleep(60)"
+    done = run_command([sys.executable, "-c", code], timeout_s=50, memory_bytes=100_000_000)
+    assert done.returncode is None and "memory" in done.ending
+
+
+def test_a_command_dies_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    marker = "9872.25"
+    code = (
+        "from cudasmith.workers.command import run_command\n"
+        f"run_command(['sh', '-c', 'sleep {marker} & sleep {marker}'], timeout_s=60, memory_bytes=1 << 30)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    end = time.monotonic() + 30
+    while not alive(f"sleep {marker}") and time.monotonic() < end:
+        time.sleep(0.05)
+    assert alive(f"sleep {marker}")
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.wait()
+    assert gone(f"sleep {marker}")
