@@ -8,20 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import tempfile
 from pathlib import Path
 
-import platformdirs
-
 from cudasmith.gpu.toolchain import Toolchain
-
-
-def cache_dir() -> Path:
-    """CUDASMITH_CACHE, or the user's cache directory."""
-    chosen = os.environ.get("CUDASMITH_CACHE")
-    path = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("cudasmith"))
-    return path / "cudart"
+from cudasmith.store.place import root
 
 
 def versioned(found: Toolchain) -> Path | None:
@@ -35,7 +26,7 @@ def versioned(found: Toolchain) -> Path | None:
 
 def link_dir(found: Toolchain) -> Path:
     """Where the symlink of this toolkit lies, or would."""
-    return cache_dir() / hashlib.sha256(str(Path(found.root).resolve()).encode()).hexdigest()[:12]
+    return root() / "cudart" / hashlib.sha256(str(Path(found.root).resolve()).encode()).hexdigest()[:12]
 
 
 def linked(found: Toolchain) -> bool:

@@ -76,11 +76,10 @@ def _build_into(final: Path, build: Callable[[Path], None]) -> None:
     with _store_errors(final.parent):
         scratch = Path(tempfile.mkdtemp(prefix=f"{final.name}{SCRATCH}", dir=final.parent))
     try:
-        with held(scratch):
-            with _store_errors(final.parent):
-                build(scratch)
-                _seal(scratch)
-                scratch.rename(final)
+        with held(scratch), _store_errors(final.parent):
+            build(scratch)
+            _seal(scratch)
+            scratch.rename(final)
     except BaseException:
         shutil.rmtree(scratch, ignore_errors=True)
         raise

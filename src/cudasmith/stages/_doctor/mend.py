@@ -10,7 +10,8 @@ from cudasmith.gpu import cudart
 from cudasmith.model import Mend
 from cudasmith.stages._doctor.locks import extensions_root, locks
 from cudasmith.stages._doctor.machine import Machine
-from cudasmith.stages._doctor.places import cache_root, in_venv, ninja_beside_python
+from cudasmith.stages._doctor.places import in_venv, ninja_beside_python
+from cudasmith.store.place import root as cache_root
 
 INSTALL_TIMEOUT_S = 300
 

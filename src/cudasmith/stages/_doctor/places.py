@@ -11,10 +11,10 @@ from pathlib import Path
 
 import psutil
 
-from cudasmith.gpu import cudart
 from cudasmith.gpu.toolchain import said
 from cudasmith.model import Condition, Status
 from cudasmith.stages._doctor.machine import Machine, pip
+from cudasmith.store.place import root as cache_root
 
 JOB_BYTES = 3 << 30  # one translation unit with all of torch's headers
 CACHE_BYTES = 2 << 30  # the emulator's header and library for one torch and one compiler
@@ -45,11 +45,6 @@ def ninja_beside_python() -> Path | None:
 
 def in_venv() -> bool:
     return sys.prefix != sys.base_prefix
-
-
-def cache_root() -> Path:
-    """CUDASMITH_CACHE, or the user's cache directory."""
-    return cudart.cache_dir().parent
 
 
 def cache(machine: Machine) -> Condition:
