@@ -58,7 +58,7 @@ def cache(machine: Machine) -> Condition:
         return Condition(label, "ok", f"{root}, made at first use", fixable=True)
     free = _free_bytes(root)
     text = f"{root}, {_size(free)} free"
-    prepared = any((root / "emulator").glob("runtime-*"))
+    prepared = (root / "emulator-header").is_dir()
     if free < CACHE_BYTES and not prepared:
         return Condition(label, "warn", text, f"the emulator takes up to {_size(CACHE_BYTES)}", remedy)
     return Condition(label, "ok", text)
