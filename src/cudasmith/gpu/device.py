@@ -16,8 +16,9 @@ def ask(name, *args):
     code = getattr(cuda, name)(*args)
     if code:
         raise SystemExit(f"{name} answered {code}")
-device, count, major, minor = (ctypes.c_int() for _ in range(4))
+device, count, major, minor, driver = (ctypes.c_int() for _ in range(5))
 ask("cuInit", 0)
+ask("cuDriverGetVersion", ctypes.byref(driver))
 ask("cuDeviceGetCount", ctypes.byref(count))
 if not count.value:
     raise SystemExit("the driver lists no device")
@@ -26,18 +27,23 @@ name = ctypes.create_string_buffer(256)
 ask("cuDeviceGetName", name, 256, device)
 ask("cuDeviceGetAttribute", ctypes.byref(major), 75, device)
 ask("cuDeviceGetAttribute", ctypes.byref(minor), 76, device)
-print(json.dumps({"name": name.value.decode(), "major": major.value, "minor": minor.value}))
+cuda = f"{driver.value // 1000}.{driver.value % 1000 // 10}"
+print(json.dumps({"name": name.value.decode(), "major": major.value, "minor": minor.value, "cuda": cuda}))
 """
 
 
 @attrs.frozen
 class Device:
-    """The first GPU the driver lists. `reason` says why there is none; then `name` is empty."""
+    """The first GPU the driver lists. `reason` says why there is none; then `name` is empty.
+
+    `cuda` is the newest CUDA that the driver knows: "13.0".
+    """
 
     name: str = ""
     major: int = 0
     minor: int = 0
     reason: str = ""
+    cuda: str = ""
 
     @property
     def usable(self) -> bool:

@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from cudasmith.gpu import toolchain
+from cudasmith.gpu import cudart, toolchain
 from cudasmith.gpu.device import Device
 
 BUILD_JOBS = 2  # a translation unit with torch headers takes up to 3 GB
@@ -31,9 +31,13 @@ def environment(device: Device, workdir: Path) -> dict[str, str]:
         env["TORCH_CUDA_ARCH_LIST"] = device.arch_list
     if found is not None:
         env["CUDA_HOME"] = found.root
-        headers = _wheel_headers()
+        headers = toolchain.wheel_headers()
         if headers and not (Path(found.root) / "include" / "cusparse.h").exists():
             env["CUDA_INC_PATH"] = headers  # slim toolkits lack what ATen/cuda headers include
+        search = cudart.search_dirs(found)
+        if search:  # torch has -lcudart linked; wheels lack that name
+            own = os.environ.get("LIBRARY_PATH")
+            env["LIBRARY_PATH"] = os.pathsep.join([*search, *([own] if own else [])])
     return env
 
 
@@ -41,11 +45,3 @@ def _ninja_dirs() -> list[str]:
     """Where the interpreter's own ninja lies, unless one is on PATH already."""
     beside = Path(sys.executable).parent / "ninja"
     return [str(beside.parent)] if not shutil.which("ninja") and beside.exists() else []
-
-
-def _wheel_headers() -> str:
-    for entry in sys.path:
-        for include in sorted(Path(entry or ".").glob("nvidia/cu[0-9]*/include"), reverse=True):
-            if (include / "cusparse.h").exists():
-                return str(include)
-    return ""

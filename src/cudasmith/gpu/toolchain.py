@@ -6,13 +6,14 @@ import os
 import re
 import shutil
 import subprocess
-import sysconfig
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
 
 QUERY_TIMEOUT_S = 20
+DEFAULT_ROOT = Path("/usr/local/cuda")
 _RELEASE = re.compile(r"release [\d.]+, V([\d.]+)")
 
 
@@ -30,7 +31,12 @@ class Toolchain:
     @property
     def links(self) -> bool:
         """The runtime library is there under its unversioned name, so that linking can work."""
-        return any((Path(self.root) / d / "libcudart.so").exists() for d in ("lib64", "lib"))
+        return any((d / "libcudart.so").exists() for d in self.lib_dirs)
+
+    @property
+    def lib_dirs(self) -> tuple[Path, ...]:
+        """Where libraries may lie: nvcc itself looks into the first only."""
+        return Path(self.root) / "lib64", Path(self.root) / "lib"
 
     @property
     def library_dir(self) -> str:
@@ -64,9 +70,27 @@ def _roots() -> Iterator[Path]:
     on_path = shutil.which("nvcc")
     if on_path:
         yield _root_behind(Path(on_path))
-    yield Path("/usr/local/cuda")
-    site = Path(sysconfig.get_paths()["purelib"]) / "nvidia"
-    yield from sorted(site.glob("cu[0-9]*"), reverse=True)
+    yield DEFAULT_ROOT
+    yield from wheel_roots()
+
+
+def wheel_roots() -> Iterator[Path]:
+    """The folders where wheels put CUDA: site-packages/nvidia/cu13, on every path of this interpreter."""
+    for entry in sys.path:
+        yield from sorted(Path(entry or ".").glob("nvidia/cu[0-9]*"), key=_number, reverse=True)
+
+
+def wheel_headers() -> str:
+    """The include folder of torch's own wheels, with the library headers that slim toolkits lack; or ""."""
+    for root in wheel_roots():
+        if (root / "include" / "cusparse.h").exists():
+            return str(root / "include")
+    return ""
+
+
+def _number(root: Path) -> int:
+    digits = root.name.removeprefix("cu")
+    return int(digits) if digits.isdigit() else -1
 
 
 def _root_behind(nvcc: Path) -> Path:
@@ -75,7 +99,7 @@ def _root_behind(nvcc: Path) -> Path:
     with real.open("rb") as file:
         is_script = file.read(2) == b"#!"
     if is_script:
-        text = _said([str(real), "--dryrun", "-x", "cu", "-E", os.devnull])
+        text = said([str(real), "--dryrun", "-x", "cu", "-E", os.devnull])
         found = re.search(r"^#\$ TOP=(.+)$", text, re.MULTILINE)
         if found:
             return Path(found.group(1)).resolve()
@@ -83,11 +107,11 @@ def _root_behind(nvcc: Path) -> Path:
 
 
 def _version(nvcc: Path) -> str:
-    found = _RELEASE.search(_said([str(nvcc), "--version"]))
+    found = _RELEASE.search(said([str(nvcc), "--version"]))
     return found.group(1) if found else ""
 
 
-def _said(command: list[str]) -> str:
+def said(command: list[str]) -> str:
     """What a short command prints, or nothing when it cannot run."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=QUERY_TIMEOUT_S, check=False)

@@ -2,6 +2,7 @@
 
 from cudasmith.model.build import Build, BuildStatus, Extension, KernelResources
 from cudasmith.model.candidate import Candidate
+from cudasmith.model.condition import Condition, Mend, Status
 from cudasmith.model.errors import CudasmithError, ProblemError
 from cudasmith.model.finding import Confidence, Finding, Fix, Severity, Span
 from cudasmith.model.graph import (
@@ -32,6 +33,7 @@ __all__ = [
     "Case",
     "CaseResult",
     "CaseStatus",
+    "Condition",
     "Confidence",
     "CudasmithError",
     "Dtype",
@@ -45,6 +47,7 @@ __all__ = [
     "InputSpec",
     "Kernel",
     "KernelResources",
+    "Mend",
     "Node",
     "Opaque",
     "Parameter",
@@ -58,6 +61,7 @@ __all__ = [
     "Span",
     "StageTime",
     "StateEntry",
+    "Status",
     "Step",
     "Tier",
     "Value",

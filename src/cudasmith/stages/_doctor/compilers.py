@@ -1,0 +1,151 @@
+"""Checks of the host compiler: of the emulator, of torch, and of nvcc."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import attrs
+
+from cudasmith.gpu.toolchain import QUERY_TIMEOUT_S, said
+from cudasmith.model import Condition
+from cudasmith.stages._doctor.machine import Machine
+
+EMULATOR_STANDARD = 20
+OLDEST_GCC = {20: 11, 17: 9}  # that torch's headers of that standard compile with
+_PROBE = {
+    20: "#include <compare>\nauto f(int a) { return std::strong_ordering(a <=> 1) == 0; }\n",
+    17: "#include <string_view>\nstd::string_view f() { return {}; }\n",
+}
+
+
+@attrs.frozen
+class HostCompiler:
+    path: str
+    kind: str  # "g++" or "clang++"
+    version: str
+
+    @property
+    def major(self) -> int:
+        return int(self.version.split(".")[0] or 0)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.version} ({self.path})"
+
+
+def inspect(name: str | None) -> HostCompiler | None:
+    """The compiler of that name or path, when it runs."""
+    path = shutil.which(name.split()[-1]) if name and name.split() else None  # "ccache g++" too
+    said_version = said([path, "--version"]) if path else ""
+    found = re.search(r"(\d+\.\d+(?:\.\d+)?)", re.sub(r"\([^)]*\)", "", said_version))
+    if path is None or found is None:
+        return None
+    kind = "clang++" if "clang" in said_version else "g++"
+    return HostCompiler(path, kind, found.group(1))
+
+
+def host_compiler(machine: Machine) -> Condition:
+    """What the emulator compiles with: CXX, clang++ or g++, as it looks for them."""
+    named = os.environ.get("CXX")
+    for name in (named, "clang++", "g++"):
+        compiler = inspect(name)
+        if compiler is not None:
+            return _speaks("host compiler", compiler, EMULATOR_STANDARD)
+    found = f"CXX={named} does not run, and there is no g++" if named else "none"
+    why = "kernels are compiled with it"
+    return Condition("host compiler", "fail", found, why, "sudo apt install g++")
+
+
+def torch_compiler(machine: Machine) -> Condition | None:
+    """torch builds extensions with CXX, else c++: not always what the emulator takes."""
+    if not machine.builds_for_gpu or machine.torch is None:
+        return None
+    name = os.environ.get("CXX") or "c++"
+    compiler = inspect(name)
+    if compiler is not None:
+        return _speaks("torch's c++", compiler, machine.torch.standard)
+    other = inspect("g++") or inspect("clang++")
+    remedy = f"export CXX={other.path}" if other else "sudo apt install g++"
+    why = "torch's load_inline calls it"
+    return Condition(
+        "torch's c++", "fail" if machine.needs_gpu_builds else "warn", f"{name} does not run", why, remedy
+    )
+
+
+def nvcc_host_compiler(machine: Machine) -> Condition | None:
+    """nvcc refuses a g++ that is newer than its own release; its headers say which."""
+    if machine.toolchain is None:
+        return None
+    name = os.environ.get("CC") or os.environ.get("NVCC_CCBIN") or "gcc"
+    compiler = inspect(name)
+    newest_gcc, newest_clang = accepted(Path(machine.toolchain.root))
+    label = "nvcc's compiler"
+    if compiler is None:
+        why = "nvcc hands the host part to it"
+        return Condition(label, "fail", f"{name} does not run", why, "sudo apt install g++")
+    newest = newest_clang if compiler.kind == "clang++" else newest_gcc
+    word = "clang" if compiler.kind == "clang++" else "gcc"
+    if newest and compiler.major > newest:
+        why = f"nvcc {machine.toolchain.version} refuses {word} newer than {newest}"
+        return Condition(
+            label, "fail", f"{word} {compiler.version} ({compiler.path})", why, _older(newest_gcc)
+        )
+    limit = f", nvcc takes up to {newest}" if newest else ""
+    return Condition(label, "ok", f"{word} {compiler.version}{limit}")
+
+
+def accepted(root: Path) -> tuple[int, int]:
+    """The newest gcc and clang that this toolkit's headers let pass; 0 where they do not say."""
+    try:
+        text = (root / "include" / "crt" / "host_config.h").read_text(errors="replace")
+    except OSError:
+        return 0, 0
+    gcc = re.search(r"#if __GNUC__ > (\d+)", text)
+    clang = re.search(r"__clang_major__ >= (\d+)", text)
+    return int(gcc.group(1)) if gcc else 0, int(clang.group(1)) - 1 if clang else 0
+
+
+def _older(newest: int) -> str:
+    """How to use the newest accepted gcc: one that is here, or one to install."""
+    for major in range(newest, newest - 5, -1):
+        if shutil.which(f"gcc-{major}") and shutil.which(f"g++-{major}"):
+            return f"export CC=gcc-{major} CXX=g++-{major} NVCC_CCBIN=g++-{major}"
+    chosen = f"export CC=gcc-{newest} CXX=g++-{newest} NVCC_CCBIN=g++-{newest}"
+    return f"sudo apt install g++-{newest}\n{chosen}"
+
+
+def _speaks(label: str, compiler: HostCompiler, standard: int) -> Condition:
+    """Old enough releases are known; everything else is asked to compile two lines."""
+    oldest = OLDEST_GCC.get(standard, 0)
+    if compiler.kind == "g++" and compiler.major < oldest:
+        why = f"torch's headers are C++{standard}, which needs g++ {oldest} or newer"
+        remedy = f"sudo apt install g++-{oldest}\nexport CC=gcc-{oldest} CXX=g++-{oldest}"
+        return Condition(label, "fail", str(compiler), why, remedy)
+    log = _compiles(compiler, standard)
+    if log:
+        why = f"it does not compile a C++{standard} file: {log}"
+        return Condition(label, "fail", str(compiler), why, "sudo apt install g++")
+    return Condition(label, "ok", f"{compiler}, C++{standard}")
+
+
+def _compiles(compiler: HostCompiler, standard: int) -> str:
+    """Nothing, or the first line of what went wrong."""
+    with tempfile.TemporaryDirectory(prefix="cudasmith-doctor-") as folder:
+        source = Path(folder) / "probe.cpp"
+        source.write_text(_PROBE.get(standard, _PROBE[20]))
+        command = [compiler.path, f"-std=c++{standard}", "-fsyntax-only", str(source)]
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=QUERY_TIMEOUT_S, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
+    if done.returncode == 0:
+        return ""
+    errors = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
+    first = errors[0] if errors else f"exit code {done.returncode}"
+    return first.replace(str(source), source.name)

@@ -1,0 +1,135 @@
+"""Checks of what builds run with: ninja, the cache, temporary files, memory."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+
+from cudasmith.gpu.toolchain import said
+from cudasmith.model import Condition, Status
+from cudasmith.stages._doctor.machine import Machine, pip
+from cudasmith.store.place import root as cache_root
+
+JOB_BYTES = 3 << 30  # one translation unit with all of torch's headers
+CACHE_BYTES = 2 << 30  # the emulator's header and library for one torch and one compiler
+TEMPORARY_BYTES = 1 << 30
+CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+
+
+def ninja(machine: Machine) -> Condition:
+    """torch's load_inline runs `ninja` from PATH; a venv's python run by its path does not put it there."""
+    found = shutil.which("ninja")
+    if found and said([found, "--version"]).strip():
+        return Condition("ninja", "ok", found)
+    beside = ninja_beside_python()
+    if beside is not None:
+        why = "torch's load_inline finds it on PATH only; cudasmith's builds add it"
+        remedy = f"export PATH={shlex.quote(str(beside.parent))}:$PATH"
+        return Condition("ninja", "warn", f"{beside}, not on PATH", why, remedy)
+    text = f"{found} does not run" if found else "none"
+    status: Status = "fail" if machine.needs_gpu_builds else "warn"
+    why = "torch's load_inline builds with it"
+    return Condition("ninja", status, text, why, pip("ninja"), fixable=in_venv() and not found)
+
+
+def ninja_beside_python() -> Path | None:
+    beside = Path(sys.executable).parent / "ninja"
+    return beside if os.access(beside, os.X_OK) and beside.is_file() else None
+
+
+def in_venv() -> bool:
+    return sys.prefix != sys.base_prefix
+
+
+def cache(machine: Machine) -> Condition:
+    """Writable, and files in it may be loaded as libraries."""
+    root, label = cache_root(), "cache"
+    remedy = "export CUDASMITH_CACHE=$HOME/cudasmith-cache"
+    trouble = _trouble(root)
+    if trouble:
+        return Condition(label, "fail", f"{root}: {trouble}", "the emulator is kept there", remedy)
+    if not root.is_dir():
+        return Condition(label, "ok", f"{root}, made at first use", fixable=True)
+    free = _free_bytes(root)
+    text = f"{root}, {_size(free)} free"
+    prepared = (root / "emulator-header").is_dir()
+    if free < CACHE_BYTES and not prepared:
+        return Condition(label, "warn", text, f"the emulator takes up to {_size(CACHE_BYTES)}", remedy)
+    return Condition(label, "ok", text)
+
+
+def temporary(machine: Machine) -> Condition:
+    """Each verification builds in a fresh temporary directory."""
+    label, remedy = "temporary files", "export TMPDIR=/a/larger/place"
+    try:
+        folder = Path(tempfile.gettempdir())
+    except FileNotFoundError:
+        return Condition(label, "fail", "no writable directory", "builds are made in one", remedy)
+    trouble = _trouble(folder)
+    if trouble:
+        return Condition(label, "fail", f"{folder}: {trouble}", "builds are made there", remedy)
+    free = _free_bytes(folder)
+    text = f"{folder}, {_size(free)} free"
+    if free < TEMPORARY_BYTES:
+        return Condition(label, "warn", text, "a build with torch's headers may not fit", remedy)
+    return Condition(label, "ok", text)
+
+
+def memory(machine: Machine) -> Condition:
+    """Compile jobs at once, times what one takes."""
+    limit = psutil.virtual_memory().total
+    for path in CGROUP_LIMITS:
+        limit = min(limit, _number(path) or limit)
+    free = min(limit, psutil.virtual_memory().available)
+    fit = max(1, limit // JOB_BYTES)
+    chosen = os.environ.get("MAX_JOBS", "")
+    jobs = int(chosen) if chosen.isdigit() else _cpus()
+    text = f"{_size(limit)}, {_size(free)} free; {jobs} compile job{'s' if jobs != 1 else ''}"
+    if free < JOB_BYTES:
+        why = f"one compile job takes up to {_size(JOB_BYTES)}"
+        return Condition("memory", "warn", text, why, "export MAX_JOBS=1" if jobs != 1 else "")
+    if jobs > fit:
+        why = f"a job takes up to {_size(JOB_BYTES)}: only {fit} fit"
+        return Condition("memory", "warn", text, why, f"export MAX_JOBS={fit}")
+    return Condition("memory", "ok", text)
+
+
+def _trouble(folder: Path) -> str:
+    """Why nothing can be built in that folder, or in the nearest one that exists; or nothing."""
+    place = next((p for p in (folder, *folder.absolute().parents) if p.exists()), Path("/"))
+    if not place.is_dir():
+        return "not a directory" if place == folder else f"{place} is not a directory"
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        return f"not writable ({error.strerror})"
+    if os.statvfs(place).f_flag & getattr(os, "ST_NOEXEC", 0):
+        return "mounted noexec: libraries there cannot be loaded"
+    return ""
+
+
+def _cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _free_bytes(place: Path) -> int:
+    return shutil.disk_usage(place).free
+
+
+def _number(path: Path) -> int:
+    try:
+        text = path.read_text().strip()
+    except OSError:
+        return 0
+    return int(text) if text.isdigit() else 0
+
+
+def _size(count: int) -> str:
+    return f"{count / (1 << 30):.{0 if count >= 10 << 30 else 1}f} GB"
