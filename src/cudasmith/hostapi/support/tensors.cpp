@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <string>
 
-// No stream: where torch brings a C++ library of its own, a stream of ours that prints a number can crash.
+// No stream: with torch 2.11 and g++ 13 a stream of this library crashed when it printed a number.
 struct csm_text {
   std::string text;
 };
