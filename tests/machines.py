@@ -7,21 +7,25 @@ from pathlib import Path
 
 from cudasmith.gpu.device import Device
 from cudasmith.gpu.toolchain import Toolchain
+from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.stages._doctor.machine import Machine
-from cudasmith.stages._doctor.torch_files import Torch
 
 H100 = Device("NVIDIA H100", 9, 0, cuda="13.0")
 NO_GPU = Device(reason="OSError: libcuda.so.1: cannot open shared object file")
 
 
-def torch(cuda: str = "13.0", *, standard: int = 20, baton: bool = False) -> Torch:
-    return Torch(
-        "/site/torch", f"2.14.1+cu{cuda.replace('.', '')}" if cuda else "2.14.1+cpu", cuda, standard, baton
+def torch(cuda: str = "13.0", *, standard: int = 20, baton: bool = False) -> TorchFiles:
+    return TorchFiles(
+        Path("/site/torch"),
+        f"2.14.1+cu{cuda.replace('.', '')}" if cuda else "2.14.1+cpu",
+        cuda,
+        standard,
+        baton,
     )
 
 
 def machine(
-    torch: Torch | None = None, device: Device = NO_GPU, toolchain: Toolchain | None = None
+    torch: TorchFiles | None = None, device: Device = NO_GPU, toolchain: Toolchain | None = None
 ) -> Machine:
     return Machine(torch, device, toolchain)
 

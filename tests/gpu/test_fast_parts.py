@@ -6,8 +6,8 @@ import pytest
 
 from cudasmith.gpu.fast.headers import missing_light_header, standard_options
 from cudasmith.gpu.fast.phases import parse
-from cudasmith.gpu.fast.units import units
 from cudasmith.gpu.occupancy import occupancy
+from cudasmith.hostapi.units import units
 from cudasmith.model import Candidate, Extension, KernelResources
 from cudasmith.source.extensions import NotKnown, extension_of
 from cudasmith.source.filemodel import parse_file

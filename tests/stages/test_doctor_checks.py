@@ -12,11 +12,11 @@ import pytest
 
 from cudasmith.gpu.device import Device
 from cudasmith.gpu.toolchain import Toolchain
+from cudasmith.hostapi.torch_files import torch_in
 from cudasmith.model import Condition
 from cudasmith.stages import doctor
 from cudasmith.stages._doctor import compilers, locks, mend, places, python_side
 from cudasmith.stages._doctor import toolkit as checks
-from cudasmith.stages._doctor.torch_files import torch_in
 from machines import H100, NO_GPU, compiler, machine, script, toolkit, torch
 
 VARIABLES = "CUDA_HOME CUDA_PATH CUDA_INC_PATH LIBRARY_PATH CXX CC NVCC_CCBIN MAX_JOBS TORCH_CUDA_ARCH_LIST TORCH_EXTENSIONS_DIR"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import abc
 import functools
-import importlib
-import pkgutil
 from typing import ClassVar
 
 import attrs
@@ -13,6 +11,7 @@ import attrs
 from cudasmith.diagnoses._log import Log, Raised, Said
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Confidence, Fix, Severity, Span
+from cudasmith.model.walk import instances
 
 
 @attrs.frozen
@@ -82,14 +81,7 @@ def hit_raised(raised: Raised, message: str, help: str, **more: object) -> Hit:
 @functools.cache
 def all_diagnoses() -> tuple[Diagnosis, ...]:
     """One instance of every diagnosis in the package, by code."""
-    package = importlib.import_module("cudasmith.diagnoses")
-    found: list[Diagnosis] = []
-    for place in pkgutil.iter_modules(package.__path__):
-        if place.name.startswith("_"):
-            continue
-        module = importlib.import_module(f"cudasmith.diagnoses.{place.name}")
-        own = [v for v in vars(module).values() if isinstance(v, type) and v.__module__ == module.__name__]
-        found += [v() for v in own if issubclass(v, Diagnosis)]
+    found = instances("cudasmith.diagnoses", Diagnosis)  # type: ignore[type-abstract]
     codes = [d.code for d in found]
     assert len(set(codes)) == len(codes), f"two diagnoses share a code: {sorted(codes)}"
     return tuple(sorted(found, key=lambda d: d.code))

@@ -13,9 +13,7 @@ from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.runtime import runtime
 from cudasmith.hostapi.library import support_library
 from cudasmith.hostapi.load import import_module
-
-_CPP_HEADERS = "#include <torch/extension.h>"
-_CUDA_HEADERS = "#include <torch/types.h>\n#include <cuda.h>\n#include <cuda_runtime.h>"
+from cudasmith.hostapi.units import CPP_HEADERS, CUDA_HEADERS, bindings
 
 
 def load_inline(
@@ -115,17 +113,15 @@ def _units(
     """The two files torch would write: main.cpp and cuda.cu."""
     main = [(f"cpp_sources[{i}]", text) for i, text in enumerate(cpp)]
     if wanted is not None:
-        lines = ["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {"]
-        lines += [f'm.def("{f}", torch::wrap_pybind_function({f}), "{doc}");' for f, doc in wanted.items()]
-        main.append(("functions", "\n".join([*lines, "}"])))
+        main.append(("functions", "\n".join(bindings(wanted.items()))))
     units = []
     if main:
-        units.append(_unit(main, _CPP_HEADERS, no_implicit_headers))
+        units.append(_unit(main, CPP_HEADERS, no_implicit_headers))
     if cuda:
         pieces = [(f"cuda_sources[{i}]", text) for i, text in enumerate(cuda)]
-        units.append(_unit(pieces, _CUDA_HEADERS, no_implicit_headers))
+        units.append(_unit(pieces, CUDA_HEADERS, no_implicit_headers))
     return units
 
 
-def _unit(pieces: list[tuple[str, str]], headers: str, no_implicit_headers: bool) -> Unit:
-    return Unit(tuple(pieces) if no_implicit_headers else (("torch", headers), *pieces))
+def _unit(pieces: list[tuple[str, str]], headers: tuple[str, ...], no_implicit_headers: bool) -> Unit:
+    return Unit(tuple(pieces) if no_implicit_headers else (("torch", "\n".join(headers)), *pieces))

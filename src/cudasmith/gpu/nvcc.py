@@ -7,11 +7,7 @@ The candidate's CUDA text is compiled as it stands to a cubin, with stub headers
 from __future__ import annotations
 
 import ast
-import contextlib
-import os
 import re
-import signal
-import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -21,18 +17,19 @@ import attrs
 from cudasmith.gpu import ptxas
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.model import Build, BuildStatus, Candidate
+from cudasmith.workers.command import run_command
 
 STUB = Path(__file__).parent / "stub"
-FLAGS = (  # what torch.utils.cpp_extension passes
+DEFINES = (  # what torch.utils.cpp_extension passes
     "-D__CUDA_NO_HALF_OPERATORS__",
     "-D__CUDA_NO_HALF_CONVERSIONS__",
     "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
     "-D__CUDA_NO_HALF2_OPERATORS__",
     "--expt-relaxed-constexpr",
-    "-std=c++17",  # the oldest that a supported torch asks for
-    "-O3",
 )
+FLAGS = (*DEFINES, "-std=c++17", "-O3")  # the oldest standard that a supported torch asks for
 SOURCE = "candidate.cu"
+MEMORY_BYTES = 8 << 30  # of one compilation, all its processes together
 _PLACE = re.compile(rf"(?:\S*/)?{re.escape(SOURCE)}([(:])(\d+)")
 _NOT_IN_STUB = re.compile(
     r'(namespace|class) "(torch|at|c10|pybind11|stub_pybind|py)\b[^"]*" has no member'
@@ -77,8 +74,15 @@ def compile_device(candidate: Candidate, *, arch: str = "sm_90", timeout_s: floa
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="cudasmith-nvcc-") as workdir:
         (Path(workdir) / SOURCE).write_text(source.text, encoding="utf-8")
-        code, log = _run(_command(found, arch), workdir, timeout_s)
-    status = _status(code, log)
+        done = run_command(
+            _command(found, arch),
+            timeout_s=timeout_s,
+            memory_bytes=MEMORY_BYTES,
+            cwd=workdir,
+            env={"TMPDIR": workdir},
+        )
+    log = done.output if done.returncode is not None else f"nvcc was {done.ending}"
+    status = _status(done.returncode, log)
     kernels = ptxas.resources(log) if status is BuildStatus.OK else ()
     return Build(
         candidate.sha256,
@@ -115,34 +119,6 @@ def _command(found: Toolchain, arch: str) -> list[str]:
         "-o",
         "out.cubin",
     ]
-
-
-def _run(command: list[str], workdir: str, timeout_s: float) -> tuple[int | None, str]:
-    """Exit code (None after the time limit) and what was printed. The whole process group is ended."""
-    process = subprocess.Popen(
-        command,
-        cwd=workdir,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,
-        env={**os.environ, "TMPDIR": workdir},
-    )
-    try:
-        out, _ = process.communicate(timeout=timeout_s)
-    except subprocess.TimeoutExpired:
-        _end(process)
-        return None, f"nvcc was not done after {timeout_s:g} s"
-    except BaseException:
-        _end(process)
-        raise
-    return process.returncode, out.decode(errors="replace")
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
 
 
 def _status(code: int | None, log: str) -> BuildStatus:

@@ -38,20 +38,6 @@ class Toolchain:
         """Where libraries may lie: nvcc itself looks into the first only."""
         return Path(self.root) / "lib64", Path(self.root) / "lib"
 
-    @property
-    def library_dir(self) -> str:
-        """The folder of the runtime library under any name, or empty. Wheels ship only libcudart.so.13."""
-        return next((str(p.parent) for p in self._cudarts()), "")
-
-    @property
-    def cudart(self) -> str:
-        """The runtime library's file name for the linker's -l:, or empty."""
-        return next((p.name for p in self._cudarts()), "")
-
-    def _cudarts(self) -> Iterator[Path]:
-        for folder in ("lib64", "lib"):
-            yield from sorted((Path(self.root) / folder).glob("libcudart.so*"))
-
 
 def find_nvcc() -> Toolchain | None:
     """The first complete toolkit of CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda, the wheels."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sys
 from collections.abc import Callable
@@ -29,6 +30,7 @@ def light_includes() -> list[str]:
     return [f"-I{LIGHT}", f"-I{ABI}"]
 
 
+@functools.cache
 def headers_digest() -> str:
     """Changes with any light header."""
     found = hashlib.sha256()
@@ -93,7 +95,7 @@ def _compile(
     sources = sorted(SUPPORT.glob("*.cpp"))
     objects = [scratch / f"{s.stem}.o" for s in sources]
     commands = [
-        [compiler.path, f"-std={torch.standard}", *FLAGS, *includes, "-c", str(s), "-o", str(o)]
+        [compiler.path, f"-std=c++{torch.standard}", *FLAGS, *includes, "-c", str(s), "-o", str(o)]
         for s, o in zip(sources, objects, strict=True)
     ]
     with ThreadPoolExecutor(2) as pool:

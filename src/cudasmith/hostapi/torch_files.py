@@ -1,4 +1,4 @@
-"""The installed torch as files: found without importing it, which would take seconds."""
+"""The installed torch as files: found and read without importing it, which would take seconds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import attrs
 
+_STANDARD = re.compile(r"-std=c\+\+(\d+)")
+
 
 @attrs.frozen
 class TorchFiles:
@@ -18,16 +20,8 @@ class TorchFiles:
     root: Path
     version: str
     cuda: str
-
-    @property
-    def number(self) -> tuple[int, int]:
-        major, minor = re.findall(r"\d+", self.version)[:2]
-        return int(major), int(minor)
-
-    @property
-    def standard(self) -> str:
-        """The C++ standard that its headers and its load_inline ask for."""
-        return "c++20" if self.number >= (2, 14) else "c++17"
+    standard: int  # of C++, that its headers need and its load_inline asks for
+    baton: bool  # its builds wait for a lock file to disappear, for ever after a killed build
 
     @property
     def includes(self) -> tuple[Path, ...]:
@@ -41,17 +35,42 @@ class TorchFiles:
 
 @functools.cache
 def torch_files() -> TorchFiles | None:
-    """The torch of this interpreter, or None."""
+    """The torch that this interpreter would import, or None."""
     found = importlib.util.find_spec("torch")
     if found is None or found.origin is None:
         return None
-    root = Path(found.origin).parent
-    text = (root / "version.py").read_text(encoding="utf-8")
-    version = re.search(r"__version__ = ['\"]([^'\"]+)", text)
-    cuda = re.search(r"^cuda(?:: [^=]+)? = ['\"]([\d.]+)", text, re.MULTILINE)
-    return TorchFiles(root, version[1] if version else "", cuda[1] if cuda else "")
+    return torch_in(Path(found.origin).parent)
+
+
+def torch_in(root: Path) -> TorchFiles | None:
+    """The torch in a folder, or None when there is no version.py."""
+    try:
+        text = (root / "version.py").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    builder = _text(root / "utils" / "cpp_extension.py")
+    standards = [int(number) for number in _STANDARD.findall(builder)]
+    return TorchFiles(
+        root,
+        _value("__version__", text),
+        _value("cuda", text),
+        max(standards, default=17),
+        "FileBaton(" in builder,
+    )
 
 
 def python_include() -> str:
     """The folder of Python.h."""
     return sysconfig.get_paths()["include"]
+
+
+def _value(name: str, text: str) -> str:
+    found = re.search(rf"^{name}\s*(?::[^=]+)?=\s*['\"]([^'\"]+)['\"]", text, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

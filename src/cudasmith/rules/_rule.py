@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import abc
-import importlib
-import pkgutil
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
 from cudasmith.model.finding import Confidence, Finding, Fix, Severity, Span
 from cudasmith.model.undecided import Undecided
+from cudasmith.model.walk import instances
 from cudasmith.rules._subject import Mode, Subject
 
 Verdicts = Iterable[Finding | Undecided]
@@ -70,12 +69,5 @@ class Rule(abc.ABC):
 
 def all_rules() -> tuple[Rule, ...]:
     """One instance of every rule in the package, by code."""
-    package = importlib.import_module("cudasmith.rules")
-    found: list[Rule] = []
-    for place in pkgutil.iter_modules(package.__path__):
-        if place.name.startswith("_"):
-            continue
-        module = importlib.import_module(f"cudasmith.rules.{place.name}")
-        own = [v for v in vars(module).values() if isinstance(v, type) and v.__module__ == module.__name__]
-        found += [v() for v in own if issubclass(v, Rule)]
+    found = instances("cudasmith.rules", Rule)  # type: ignore[type-abstract]
     return tuple(sorted(found, key=lambda rule: rule.code))

@@ -87,7 +87,7 @@ def _wait(process: subprocess.Popen[bytes], end: float, memory_bytes: int, timeo
         if time.monotonic() > end:
             return f"not done after {timeout_s:g} s"
         if pause >= POLL_S and tree_bytes(process.pid) > memory_bytes:
-            return f"used more than {memory_bytes / (1 << 30):.1f} GB of memory"
+            return f"ended for using more than {memory_bytes / (1 << 30):.1f} GB of memory"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

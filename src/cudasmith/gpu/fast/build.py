@@ -10,27 +10,21 @@ from pathlib import Path
 
 import attrs
 
-from cudasmith.gpu import ptxas
+from cudasmith.gpu import cudart, ptxas
 from cudasmith.gpu.fast.headers import all_standard_options, missing_light_header, standard_options
 from cudasmith.gpu.fast.phases import parse
-from cudasmith.gpu.fast.units import Unit, units
+from cudasmith.gpu.nvcc import DEFINES
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
 from cudasmith.hostapi.judge import not_the_users
 from cudasmith.hostapi.library import headers_digest, light_includes, needed_torch, support_library
 from cudasmith.hostapi.torch_files import TorchFiles
+from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
 from cudasmith.store import digest, published
 from cudasmith.workers.command import CommandResult, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
-DEFINES = (  # torch.utils.cpp_extension's
-    "-D__CUDA_NO_HALF_OPERATORS__",
-    "-D__CUDA_NO_HALF_CONVERSIONS__",
-    "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
-    "-D__CUDA_NO_HALF2_OPERATORS__",
-    "--expt-relaxed-constexpr",
-)
 LIBRARY = "module.so"
 LOG = "build.log"
 EXPORTS = (
@@ -157,7 +151,7 @@ def _build(job: _Job, support: Path, scratch: Path) -> None:
     except _Failed as first:
         if not _may_lack_a_name(first):
             raise
-        log = _compile_all(job, scratch, job.torch.standard, lambda text: all_standard_options())
+        log = _compile_all(job, scratch, f"c++{job.torch.standard}", lambda text: all_standard_options())
     log += _link(job, support, scratch)
     for file in [f for f in scratch.iterdir() if f.name != LIBRARY]:
         _remove(file)
@@ -288,8 +282,10 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
 def _cudart(job: _Job) -> list[str]:
     if job.nvcc is None or not job.extension.cuda_sources:
         return []
-    place = job.nvcc.library_dir
-    return [f"-L{place}", f"-Wl,-rpath,{place}", f"-l:{job.nvcc.cudart}"] if place else ["-lcudart"]
+    library = cudart.versioned(job.nvcc)
+    if library is None:
+        return ["-lcudart"]
+    return [f"-L{library.parent}", f"-Wl,-rpath,{library.parent}", f"-l:{library.name}"]
 
 
 def _import_error(extension: Extension, log: str) -> str | None:

@@ -9,14 +9,14 @@ import attrs
 
 from cudasmith.gpu.device import Device, query
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
-from cudasmith.stages._doctor.torch_files import Torch, find_torch
+from cudasmith.hostapi.torch_files import TorchFiles, torch_files
 
 
 @attrs.frozen
 class Machine:
     """The environment and the file system are read by the checks themselves."""
 
-    torch: Torch | None
+    torch: TorchFiles | None
     device: Device
     toolchain: Toolchain | None
 
@@ -33,7 +33,7 @@ class Machine:
 
 def look() -> Machine:
     """This machine."""
-    return Machine(find_torch(), query(), find_nvcc())
+    return Machine(torch_files(), query(), find_nvcc())
 
 
 def pip(*packages: str) -> str:

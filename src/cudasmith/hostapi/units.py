@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from cudasmith.model import Extension
@@ -21,7 +23,8 @@ class Unit:
 def units(extension: Extension) -> tuple[Unit, ...]:
     """main.cpp and, where there are CUDA sources, cuda.cu. A main.cpp that adds nothing is left out."""
     found = []
-    own = [*extension.cpp_sources, *bindings(extension)]
+    bound = extension.functions
+    own = [*extension.cpp_sources, *(bindings(bound, extension.error_handling) if bound is not None else ())]
     if any(text.strip() for text in own):
         found.append(_unit("main.cpp", CPP_HEADERS, own, extension.implicit_headers))
     if extension.cuda_sources:
@@ -29,13 +32,11 @@ def units(extension: Extension) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def bindings(extension: Extension) -> list[str]:
-    """The module block that load_inline writes for `functions`, one item per line."""
-    if extension.functions is None:
-        return []
+def bindings(functions: Iterable[tuple[str, str]], error_handling: bool = True) -> list[str]:
+    """The module block that load_inline writes for names and docstrings of functions, one item per line."""
     lines = ["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {"]
-    for name, doc in extension.functions:
-        bound = f"torch::wrap_pybind_function({name})" if extension.error_handling else name
+    for name, doc in functions:
+        bound = f"torch::wrap_pybind_function({name})" if error_handling else name
         lines.append(f'm.def("{name}", {bound}, "{doc}");')
     return [*lines, "}"]
 
