@@ -155,22 +155,9 @@ def _environment(options: BuildOptions, workdir: Path) -> dict[str, str]:
 def _outcome(result: WorkerResult) -> tuple[BuildStatus, str, float]:
     said = "\n".join(text for text in (result.stdout, result.stderr) if text.strip())
     if result.status is WorkerStatus.OK:
-        log = result.value.get("log", "")
-        if not log:
-            missing = not result.value["libraries"]
-            return (
-                (BuildStatus.NO_TOOLCHAIN if missing else BuildStatus.OK),
-                "no build was made" if missing else "",
-                result.value["seconds"],
-            )
-        return _kind(result.value["error"], log + said), f"{said}\n{log}".strip(), result.value["seconds"]
+        log = result.value["log"]
+        told = f"{said}\n{log}".strip() if log else ""
+        return BuildStatus(result.value["status"]), told, result.value["seconds"]
     if result.status is WorkerStatus.TIMEOUT:
         return BuildStatus.TIMEOUT, said or "the build was not done in time", 0.0
     return BuildStatus.CRASHED, said or f"the build's process ended with code {result.returncode}", 0.0
-
-
-def _kind(error: str, log: str) -> BuildStatus:
-    if error in ("ImportError", "ModuleNotFoundError"):
-        return BuildStatus.IMPORT_ERROR
-    linker = ("ld returned", "undefined reference", "multiple definition", "cannot find -l")
-    return BuildStatus.LINK_ERROR if any(words in log for words in linker) else BuildStatus.COMPILE_ERROR

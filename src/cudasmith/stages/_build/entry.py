@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
-import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from cudasmith.model import Extension
+from cudasmith.model import BuildStatus, Extension
 from cudasmith.model.jsonio import loads
 
+if TYPE_CHECKING:
+    from cudasmith.stages._verify.executors import BuildEvent
+
 Emit = Callable[[dict[str, Any]], None]
-CANDIDATE = "model_new_under_build"
 
 
 @attrs.frozen
@@ -30,47 +30,37 @@ class Request:
 
 
 def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
-    """{"libraries": [...], "seconds": s} or {"error": type, "log": text}. `seconds` are load_inline's alone."""
+    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone}."""
+    from cudasmith.stages._verify.executors import builds_reported  # torch loads here, in the child
+
     request = loads(data, Request)
-    spent: list[float] = []
-    libraries: list[str] = []
-    try:
-        with _recorded(request.executor, spent, libraries):
+    events: list[BuildEvent] = []
+    failed = ""
+    with contextlib.ExitStack() as stack:
+        if request.executor == "emulator":
+            from cudasmith import emulator
+
+            stack.enter_context(emulator.installed(guarded=False))
+        stack.enter_context(builds_reported(events.append, []))
+        try:
             if request.extensions:
                 _call_all(request.extensions)
             else:
                 _run_file(request)
-    except Exception as error:  # noqa: BLE001 - the build's failure is the result
-        text = "".join(traceback.format_exception(error))
-        return {"error": type(error).__name__, "log": text, "seconds": sum(spent)}
-    return {"libraries": libraries, "seconds": sum(spent)}
+        except Exception:  # noqa: BLE001 - the build's failure is the result
+            failed = traceback.format_exc()
+    log = failed or ("" if events else "no build was made")
+    return {"status": _status(events, failed).value, "log": log, "seconds": sum(e.seconds for e in events)}
 
 
-@contextlib.contextmanager
-def _recorded(executor: str, spent: list[float], libraries: list[str]) -> Iterator[None]:
-    import torch.utils.cpp_extension as cpp_extension
-
-    with contextlib.ExitStack() as stack:
-        if executor == "emulator":
-            from cudasmith import emulator
-
-            stack.enter_context(emulator.installed(guarded=False))
-        original = cpp_extension.load_inline
-
-        def load_inline(*args: Any, **kwargs: Any) -> Any:
-            start = time.monotonic()
-            try:
-                module = original(*args, **kwargs)
-            finally:
-                spent.append(time.monotonic() - start)
-            libraries.append(str(getattr(module, "__file__", "")))
-            return module
-
-        cpp_extension.load_inline = load_inline
-        try:
-            yield
-        finally:
-            cpp_extension.load_inline = original
+def _status(events: list[BuildEvent], failed: str) -> BuildStatus:
+    """Of the first build that failed; a file that fails beside its builds cannot be imported."""
+    for event in events:
+        if event.status is not BuildStatus.OK:
+            return event.status
+    if failed:
+        return BuildStatus.IMPORT_ERROR
+    return BuildStatus.OK if events else BuildStatus.NO_TOOLCHAIN
 
 
 def _call_all(extensions: tuple[Extension, ...]) -> None:
@@ -93,12 +83,9 @@ def _call_all(extensions: tuple[Extension, ...]) -> None:
 
 def _run_file(request: Request) -> None:
     """Import the file; where that builds nothing, make a ModelNew without arguments."""
-    path = Path(request.workdir) / f"{CANDIDATE}.py"
-    path.write_text(request.text, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(CANDIDATE, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    from cudasmith.stages._verify.subjects import load_candidate
+
+    module = load_candidate(request.text, Path(request.workdir))
     model = getattr(module, "ModelNew", None)
     if model is not None:
         model(*getattr(module, "get_init_inputs", list)())

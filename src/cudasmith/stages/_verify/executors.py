@@ -60,7 +60,7 @@ def executor(
     with contextlib.ExitStack() as stack:
         routes: list[str] = []
         made = _gpu(stack, builder, routes) if name == "gpu" else _emulator(stack)
-        stack.enter_context(_builds_reported(on_build, routes))
+        stack.enter_context(builds_reported(on_build, routes))
         torch.backends.cuda.matmul.allow_tf32 = False
         torch.backends.cudnn.allow_tf32 = False
         yield made
@@ -125,7 +125,7 @@ def _explain_gpu(error: BaseException) -> tuple[CaseStatus, tuple[Finding, ...]]
 
 
 @contextlib.contextmanager
-def _builds_reported(on_build: Callable[[BuildEvent], None], routes: list[str]) -> Iterator[None]:
+def builds_reported(on_build: Callable[[BuildEvent], None], routes: list[str]) -> Iterator[None]:
     """Wrap load_inline (any), so that a build error is known even when the file swallows it.
 
     `routes`: where the builder below has said how each call went.
