@@ -9,7 +9,7 @@ from cudasmith.gpu.fast.phases import parse
 from cudasmith.gpu.occupancy import occupancy
 from cudasmith.hostapi.units import units
 from cudasmith.model import Candidate, Extension, KernelResources
-from cudasmith.source.extensions import NotKnown, extension_of
+from cudasmith.source.extensions import NotKnown, extension_of, from_arguments
 from cudasmith.source.filemodel import parse_file
 
 DRYRUN = """#$ PATH=/t/bin
@@ -101,3 +101,10 @@ def test_what_is_decided_while_the_file_runs_is_not_known(argument: str) -> None
     (call,) = parse_file(Candidate(HEAD + f'load_inline(name="m", cpp_sources="", {argument})\n')).builds
     with pytest.raises(NotKnown):
         extension_of(call)
+
+
+def test_sources_that_torch_refuses_are_left_to_torch() -> None:
+    with pytest.raises(NotKnown, match="cpp_sources"):
+        from_arguments({"name": "m", "cpp_sources": None})
+    with pytest.raises(NotKnown, match="functions"):
+        from_arguments({"name": "m", "cpp_sources": "", "functions": ("f",)})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from cudasmith.model import Extension
 from cudasmith.source.evaluate import Value
 from cudasmith.source.literals import MappedText
@@ -42,41 +45,61 @@ def extension_of(call: BuildCall) -> Extension:
     strange = sorted(set(call.keywords) - _KNOWN - _IGNORED)
     if strange:
         raise NotKnown(f"load_inline is given {', '.join(strange)}")
-    name = call.values.get("name")
-    if not isinstance(name, MappedText):
+    return from_arguments({keyword: _plain(value) for keyword, value in call.values.items()})
+
+
+def from_arguments(given: Mapping[str, Any]) -> Extension:
+    """The extension that arguments of load_inline, by their names, ask for.
+
+    Raises: NotKnown for a form that torch itself refuses or mends.
+    """
+    if not isinstance(given.get("name"), str):
         raise NotKnown("load_inline is given no name")
+    if given.get("cpp_sources") is None:
+        raise NotKnown("load_inline is given no cpp_sources")
     return Extension(
-        name=name.text,
-        cpp_sources=_texts(call, "cpp_sources"),
-        cuda_sources=_texts(call, "cuda_sources"),
-        functions=_functions(call.values.get("functions")),
-        flags=_texts(call, "extra_cflags"),
-        cuda_flags=_texts(call, "extra_cuda_cflags"),
-        link_flags=_texts(call, "extra_ldflags"),
-        include_paths=_texts(call, "extra_include_paths"),
-        implicit_headers=call.values.get("no_implicit_headers") is not True,
-        error_handling=call.values.get("with_pytorch_error_handling") is not False,
+        name=given["name"],
+        cpp_sources=_texts(given, "cpp_sources"),
+        cuda_sources=_texts(given, "cuda_sources"),
+        functions=_functions(given.get("functions")),
+        flags=_texts(given, "extra_cflags"),
+        cuda_flags=_texts(given, "extra_cuda_cflags"),
+        link_flags=_texts(given, "extra_ldflags"),
+        include_paths=_texts(given, "extra_include_paths"),
+        implicit_headers=given.get("no_implicit_headers") is not True,
+        error_handling=given.get("with_pytorch_error_handling") is not False,
     )
 
 
-def _texts(call: BuildCall, keyword: str) -> tuple[str, ...]:
-    value = call.values.get(keyword)
+def _plain(value: Value) -> Any:
+    """The value as the running file has it; a tuple of the evaluator is a list or a tuple there."""
+    if isinstance(value, MappedText):
+        return value.text
+    if isinstance(value, tuple):
+        return [_plain(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    return value
+
+
+def _texts(given: Mapping[str, Any], keyword: str) -> tuple[str, ...]:
+    value = given.get(keyword)
     if value is None:
         return ()
-    if isinstance(value, MappedText) and keyword.endswith("_sources"):
-        return (value.text,)
-    if isinstance(value, tuple) and all(isinstance(v, MappedText) for v in value):
-        return tuple(v.text for v in value if isinstance(v, MappedText))
+    if isinstance(value, str) and keyword.endswith("_sources"):
+        return (value,)
+    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+        return tuple(value)
     raise NotKnown(f"{keyword} of load_inline is no list of texts")
 
 
-def _functions(value: Value) -> tuple[tuple[str, str], ...] | None:
+def _functions(value: Any) -> tuple[tuple[str, str], ...] | None:
     if value is None:
         return None
-    if isinstance(value, MappedText):
-        return ((value.text, value.text),)
-    if isinstance(value, dict) and all(isinstance(v, MappedText) for v in value.values()):
-        return tuple((k, v.text) for k, v in value.items() if isinstance(v, MappedText))
-    if isinstance(value, tuple) and all(isinstance(v, MappedText) for v in value):
-        return tuple((v.text, v.text) for v in value if isinstance(v, MappedText))
+    if isinstance(value, str):
+        return ((value, value),)
+    if isinstance(value, dict) and all(isinstance(v, str) for v in value.values()):
+        return tuple(value.items())
+    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+        return tuple((v, v) for v in value)
     raise NotKnown("functions of load_inline is no list of names")
