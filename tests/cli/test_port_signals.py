@@ -32,10 +32,10 @@ time.sleep(300)
 # A folder of ours and a process in it, as in the stages compile and verify.
 IN_FOLDER = """\
 import tempfile, cudasmith.cli.port
-from cudasmith.gpu import nvcc
+from cudasmith.workers.command import run_command
 def work(problem, options, progress):
     with tempfile.TemporaryDirectory(prefix="cudasmith-nvcc-") as folder:
-        nvcc._run(["sh", "-c", "touch ../started; sleep 300"], folder, 300)
+        run_command(["sh", "-c", "touch ../started; sleep 300"], timeout_s=300, memory_bytes=1 << 30, cwd=folder)
 import cudasmith.pipeline
 cudasmith.pipeline.port_problem = work
 """
