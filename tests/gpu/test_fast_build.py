@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,10 +17,12 @@ import psutil
 import pytest
 import torch
 
+from cudasmith.gpu.fast import build as fast_build
 from cudasmith.gpu.fast import build_fast
 from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.load import import_module
-from cudasmith.model import BuildStatus, Extension
+from cudasmith.model import BuildStatus, Candidate, Extension
+from cudasmith.stages.build import BuildOptions, build
 
 needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
 NVCC_ARCH = ("sm_90",)
@@ -233,3 +236,32 @@ def test_a_build_killed_leaves_no_compiler_and_the_next_is_right(tmp_path: Path)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert [p for p in store.iterdir() if ".scratch-" in p.name] == []
+
+
+def test_a_cache_cleared_during_a_build_is_filled_again(monkeypatch) -> None:
+    real = fast_build._compile_cpp
+
+    def clears(*args, **kwargs):
+        monkeypatch.setattr(fast_build, "_compile_cpp", real)
+        shutil.rmtree(fast_build.support_library(None).parent)
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(fast_build, "_compile_cpp", clears)
+    text = f"int64_t f() {{ return 5; }} // {time.time()}"
+    assert build_fast(Extension("cleared", (text,), (), (("f", "f"),)), NVCC_ARCH).status is BuildStatus.OK
+
+
+@needs_nvcc
+@pytest.mark.skipif(torch.version.cuda is not None, reason="this torch can build CUDA itself, and decides")
+def test_what_nobody_here_can_decide_is_told_with_its_line(tmp_path: Path) -> None:
+    text = (
+        "from torch.utils.cpp_extension import load_inline\n"
+        f'SRC = r"""{KERNEL.replace("x.is_cuda()", "x.is_cudda()")}"""\n'
+        'load_inline(name="m", cpp_sources="torch::Tensor scaled(torch::Tensor x);", cuda_sources=SRC,\n'
+        '            functions=["scaled"])\n'
+    )
+    report = build(Candidate(text), BuildOptions())
+    assert [b.status for b in report.builds] == [BuildStatus.NO_TOOLCHAIN]
+    line = 1 + next(i for i, t in enumerate(text.splitlines()) if "is_cudda()" in t)
+    assert report.findings[0].confidence == "low"
+    assert report.findings[0].span is not None and report.findings[0].span.line == line

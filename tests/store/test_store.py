@@ -170,3 +170,19 @@ def test_info_and_clear_count_the_entries(place: Path) -> None:
     assert usage.kinds["things"][0] == 2 and usage.size_bytes >= 3 and usage.path == place
     assert store.clear().entries == 2
     assert store.usage().entries == 0 and list(place.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_made_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDASMITH_CACHE", "/proc/nope")
+    with pytest.raises(StoreError) as caught:
+        published("things", "a", writer("x"))
+    assert "CUDASMITH_CACHE" in str(caught.value.help)
+
+
+def test_the_use_of_a_place_that_is_no_directory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path / "file"))
+    with pytest.raises(StoreError):
+        store.usage()

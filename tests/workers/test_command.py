@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
+import pytest
 
-from cudasmith.workers.command import run_command
+from cudasmith.workers.command import ended_when_interrupted, run_command
 
 GB = 1 << 30
 
@@ -61,3 +63,15 @@ def test_a_command_dies_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
     assert gone(f"sleep {marker}")
+
+
+def test_an_interrupt_ends_the_commands_of_other_threads() -> None:
+    marker = "9873.25"
+    start = time.monotonic()
+    command = ["sleep", marker]
+    with pytest.raises(KeyboardInterrupt), ThreadPoolExecutor(1) as pool, ended_when_interrupted():
+        pool.submit(run_command, command, timeout_s=60, memory_bytes=GB)
+        while not alive(f"sleep {marker}") and time.monotonic() < start + 30:
+            time.sleep(0.05)
+        raise KeyboardInterrupt
+    assert gone(f"sleep {marker}") and time.monotonic() < start + 40

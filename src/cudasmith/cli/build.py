@@ -15,6 +15,8 @@ from cudasmith.cli.check import read_candidate
 from cudasmith.model import BuildStatus, CudasmithError
 from cudasmith.model.jsonio import to_data
 
+FORM = "a file to build calls torch.utils.cpp_extension.load_inline with its CUDA source"
+
 
 @click.command(cls=JsonErrors)
 @click.argument("file", metavar="FILE")
@@ -45,7 +47,11 @@ def build(file: str, arch: str | None, executor: Any, builder: Any, timeout: flo
     from cudasmith.stages.build import BuildOptions
     from cudasmith.stages.build import build as run_build
 
-    candidate = read_candidate(file)
+    if timeout != timeout:
+        raise CudasmithError(
+            "CSW007", "--timeout is not a number", help="give seconds, for example --timeout 60"
+        )
+    candidate = read_candidate(file, FORM)
     options = BuildOptions(arches(arch), executor, builder, timeout)
     with Progress(sys.stderr) as progress:
         report = run_build(candidate, options, lambda text: progress.stage("build", text))

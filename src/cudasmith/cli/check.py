@@ -47,12 +47,12 @@ def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
     return 1 if any(r.status != "passed" for _, r in results) else 0
 
 
-def read_candidate(path: str) -> Candidate:
+def read_candidate(path: str, form: str = FORM) -> Candidate:
     """Raises: ProblemError, in the words of `port`, when there is no text to check."""
     if path == "-":
-        name, text = "<stdin>", decoded(sys.stdin.buffer.read(), "<stdin>", form=FORM)
+        name, text = "<stdin>", decoded(sys.stdin.buffer.read(), "<stdin>", form=form)
     else:
-        name, text = path, file_text(Path(path), path, form=FORM)
+        name, text = path, file_text(Path(path), path, form=form)
     return Candidate(text.replace("\r\n", "\n").replace("\r", "\n"), name)  # lines as Python counts them
 
 

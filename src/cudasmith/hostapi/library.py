@@ -13,7 +13,7 @@ from cudasmith.hostapi.compiler import Compiler, find_compiler
 from cudasmith.hostapi.torch_files import TorchFiles, python_include, torch_files
 from cudasmith.model import CudasmithError
 from cudasmith.store import digest, published
-from cudasmith.workers.command import run_command
+from cudasmith.workers.command import ended_when_interrupted, run_command
 
 HERE = Path(__file__).parent
 ABI = HERE / "abi"
@@ -98,7 +98,7 @@ def _compile(
         [compiler.path, f"-std=c++{torch.standard}", *FLAGS, *includes, "-c", str(s), "-o", str(o)]
         for s, o in zip(sources, objects, strict=True)
     ]
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(2) as pool, ended_when_interrupted():
         list(pool.map(_checked, commands))
     libraries = ["-ltorch_python", "-ltorch_cpu", "-lc10", *(["-lc10_cuda"] if cuda_include else [])]
     _checked(

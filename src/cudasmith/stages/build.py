@@ -13,6 +13,7 @@ import attrs
 from cudasmith.gpu.device import query
 from cudasmith.gpu.fast import FastBuild, build_fast
 from cudasmith.gpu.runner import environment
+from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import Build, BuildStatus, Candidate, CudasmithError, Extension, Finding
 from cudasmith.model.jsonio import dumps
 from cudasmith.source.extensions import NotKnown, extension_of
@@ -24,6 +25,7 @@ from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 ENTRY = "cudasmith.stages._build.entry:build_here"
 LIGHT = "light headers"
 TORCH = "torch's load_inline"
+UNDECIDED = "not decided, since a torch built without CUDA cannot build it itself"
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
 
@@ -76,8 +78,19 @@ def build(candidate: Candidate, options: BuildOptions, say: Say = lambda text: N
         builds = _fast(candidate, model, options, say)
     else:
         builds = [_in_worker(candidate, _known(model), options, "asked for", say)]
-    findings = [f for b in builds if b.status is not BuildStatus.OK for f in diagnose(b.log, candidate)]
+    findings = [
+        f for b in builds if b.status is not BuildStatus.OK and b.log for f in _explained(b, candidate)
+    ]
     return BuildReport(candidate, tuple(builds), tuple(findings))
+
+
+def _explained(failed: Build, candidate: Candidate) -> list[Finding]:
+    """What the log means; of a build that is not decided, what it would mean."""
+    found = diagnose(failed.log, candidate)
+    if not failed.route.startswith(UNDECIDED):
+        return found
+    note = "said with the light headers; torch's own might know more: a torch with CUDA would decide"
+    return [attrs.evolve(f, confidence="low", notes=(*f.notes, note)) for f in found]
 
 
 def _known(model: FileModel) -> tuple[Extension, ...]:
@@ -99,9 +112,13 @@ def _fast(candidate: Candidate, model: FileModel, options: BuildOptions, say: Sa
 def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
     limits = {"timeout_s": options.timeout_s, "memory_bytes": options.memory_bytes}
     done = build_fast(extension, options.arches, say=say, **limits)  # type: ignore[arg-type]
-    if done.reason:
-        return _in_worker(candidate, (extension,), options, done.reason, say)
-    return _as_build(candidate, done)
+    if not done.reason:
+        return _as_build(candidate, done)
+    torch = torch_files()
+    if extension.cuda_sources and torch is not None and not torch.cuda:  # its load_inline builds no CUDA
+        undecided = attrs.evolve(done, status=BuildStatus.NO_TOOLCHAIN)
+        return attrs.evolve(_as_build(candidate, undecided), route=f"{UNDECIDED}: {done.reason}")
+    return _in_worker(candidate, (extension,), options, done.reason, say)
 
 
 def _as_build(candidate: Candidate, done: FastBuild) -> Build:
@@ -125,7 +142,7 @@ def _in_worker(
     """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own."""
     slow = options.executor == "gpu"
     if slow:
-        say(f"building with torch's own load_inline, one to two minutes ({reason})")
+        say(f"with torch's own load_inline, one to two minutes ({reason})")
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="cudasmith-build-") as workdir:
         request = Request(options.executor, extensions, candidate.text, workdir)

@@ -20,6 +20,7 @@ from cudasmith.store.place import root
 
 MANIFEST = "entry.json"  # names and sizes of the files: a truncated entry is known by it
 LOCK = ".lock"
+ANOTHER = "name a directory that can be written, in the variable CUDASMITH_CACHE"
 SCRATCH = ".scratch-"
 
 
@@ -52,7 +53,19 @@ def published(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
     for _ in range(3):  # the store may be deleted under our feet, between any two steps
         with contextlib.suppress(FileNotFoundError):
             return _published(root() / kind / key, build)
-    return _published(root() / kind / key, build)
+    try:
+        return _published(root() / kind / key, build)
+    except FileNotFoundError:
+        if (root() / kind).is_dir():
+            raise  # the build's own
+        raise unusable(root(), "it cannot be made") from None
+
+
+def unusable(place: Path, reason: str, help: str = ANOTHER) -> StoreError:
+    """The error for a store that cannot be used."""
+    return StoreError(
+        "CSB010", f"the cache cannot be used: {reason}", where=str(place), help=help, exit_code=4
+    )
 
 
 def _published(final: Path, build: Callable[[Path], None]) -> Entry:
@@ -138,14 +151,8 @@ def _store_errors(place: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            reason, help = "the disk is full", "free some space, or run `cudasmith cache clear`"
-        elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
-            reason, help = (
-                "it cannot be written",
-                "name a directory that can, in the variable CUDASMITH_CACHE",
-            )
-        else:
-            raise
-        raise StoreError(
-            "CSB010", f"the cache cannot be used: {reason}", where=str(place), help=help, exit_code=4
-        ) from error
+            help = "free some space, or run `cudasmith cache clear`"
+            raise unusable(place, "the disk is full", help) from error
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST):
+            raise unusable(place, "it cannot be written") from error
+        raise

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attrs
 
-from cudasmith.store.entry import LOCK, MANIFEST, SCRATCH
+from cudasmith.store.entry import LOCK, MANIFEST, SCRATCH, unusable
 from cudasmith.store.place import limit_bytes, root
 
 
@@ -33,7 +33,12 @@ class Usage:
 
 
 def usage() -> Usage:
-    """What the store holds now. An empty or missing store holds nothing."""
+    """What the store holds now. An empty or missing store holds nothing.
+
+    Raises: StoreError when its place is no directory.
+    """
+    if root().exists() and not root().is_dir():
+        raise unusable(root(), "it is no directory")
     kinds: dict[str, tuple[int, int]] = {}
     for entry in _entries():
         count, size = kinds.get(entry.parent.name, (0, 0))

@@ -125,12 +125,31 @@ class _Watchdog:
 
 
 _watchdog = _Watchdog()
+_running: set[int] = set()  # groups of commands of any thread
+
+
+@contextlib.contextmanager
+def ended_when_interrupted() -> Iterator[None]:
+    """Around commands in other threads: when this thread is interrupted, all running commands are killed, so that
+    nobody waits for them. Inside the pool's own `with`, which waits for its threads.
+    """
+    try:
+        yield
+    except Exception:
+        raise
+    except BaseException:
+        for group in list(_running):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
+        raise
 
 
 @contextlib.contextmanager
 def _watched(group: int) -> Iterator[None]:
     _watchdog.tell("+", group)
+    _running.add(group)
     try:
         yield
     finally:
+        _running.discard(group)
         _watchdog.tell("-", group)

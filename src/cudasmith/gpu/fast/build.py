@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
 from cudasmith.store import digest, published
-from cudasmith.workers.command import CommandResult, run_command
+from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
 LIBRARY = "module.so"
@@ -97,15 +98,24 @@ def build_fast(
     if reason:
         return FastBuild(BuildStatus.NO_TOOLCHAIN, "", time.monotonic() - start, tool=tool, reason=reason)
     job = _Job(extension, arches, nvcc, needed_torch(), find_compiler(), timeout_s, memory_bytes)
-    support = support_library(str(Path(nvcc.root) / "include") if nvcc else None, say)
+    with contextlib.suppress(FileNotFoundError):  # the cache was cleared meanwhile
+        return _attempt(job, start, tool, say)
+    return _attempt(job, start, tool, say)
+
+
+def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
+    """Raises: FileNotFoundError when what it needs of the cache disappears."""
+    support = support_library(str(Path(job.nvcc.root) / "include") if job.nvcc else None, say)
     try:
         entry = published("modules", _key(job, support), lambda scratch: _build(job, support, scratch))
     except _Failed as failed:
+        if not support.exists():
+            raise FileNotFoundError(support) from None
         return FastBuild(failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason)
     log = (entry.path / LOG).read_text(encoding="utf-8")
     return FastBuild(
         status=BuildStatus.IMPORT_ERROR if _UNDEFINED.search(log) else BuildStatus.OK,
-        log=_import_error(extension, log) or "",
+        log=_import_error(job.extension, log) or "",
         seconds=time.monotonic() - start,
         library=entry.path / LIBRARY,
         support=support,
@@ -176,7 +186,7 @@ def _remove(path: Path) -> None:
 
 def _compile_all(job: _Job, scratch: Path, standard: str, needs: Callable[[str], list[str]]) -> str:
     found = units(job.extension)
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(2) as pool, ended_when_interrupted():
         running: list[tuple[Unit, Future[CommandResult]]] = []
         for unit in found:
             (scratch / unit.file).write_text(unit.text, encoding="utf-8")
