@@ -23,6 +23,7 @@ from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.load import import_module
 from cudasmith.model import BuildStatus, Candidate, Extension
 from cudasmith.stages.build import BuildOptions, build
+from cudasmith.store import place
 
 needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
 NVCC_ARCH = ("sm_90",)
@@ -222,7 +223,7 @@ def test_a_build_killed_leaves_no_compiler_and_the_next_is_right(tmp_path: Path)
         'm = load_inline(name="m", cpp_sources="torch::Tensor scaled(torch::Tensor x);", cuda_sources=SRC,\n'
         '                functions=["scaled"])\n'
     )
-    store = Path(os.environ["CUDASMITH_CACHE"]) / "modules"
+    store = place.root() / "modules"
     command = [sys.executable, "-m", "cudasmith", "build", str(file)]
     for moment in (0.4, 1.0, 1.7):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
