@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -26,6 +26,9 @@ from cudasmith.model import (
     Tier,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from cudasmith.stages.build import BuildReport
 
 T = TypeVar("T")
 Progress = Callable[[str, str], None]
@@ -110,37 +113,39 @@ def _prove(
     with ThreadPoolExecutor(1) as beside:  # nvcc and the emulator's g++ keep one core busy each
         compiling = beside.submit(_compile, candidate, planned, options)
         # A GPU's own build takes a minute: not for a file that cannot compile.
-        if options.executor == "emulator" or (options.executor == "gpu" and _sound(compiling.result())):
+        if options.executor == "emulator" or (
+            options.executor == "gpu" and _sound(compiling.result().builds)
+        ):
             with clock.stage("verify", options.executor):
                 build, verdict = _verify(problem, captured, planned, candidate, options, clock.progress)
             builds.append(build)
             verdicts.append(verdict)
         with clock.stage("compile", options.arch):  # what was not done while verify ran
-            builds = [*compiling.result(), *builds]
+            compiled = compiling.result()
     return Report(
         problem_path=problem.path,
         candidate=candidate,
         capture=captured,
         plan=planned,
-        findings=tuple(checked.findings),
-        builds=tuple(builds),
+        findings=(*checked.findings, *compiled.findings),
+        builds=(*compiled.builds, *builds),
         verdicts=tuple(verdicts),
         times=tuple(clock.times),
         strict=options.strict,
     )
 
 
-def _compile(candidate: Candidate, planned: Plan, options: Options) -> list[Build]:
-    """The real compiler's word on the device code, where there is an nvcc and a kernel."""
-    from cudasmith.gpu.nvcc import compile_device
+def _compile(candidate: Candidate, planned: Plan, options: Options) -> BuildReport:
+    """The real compiler's word on the file, where there is an nvcc and a kernel."""
     from cudasmith.gpu.toolchain import find_nvcc
+    from cudasmith.stages.build import BuildOptions, BuildReport, build
 
     if find_nvcc() is None or not any(step.kernel for step in planned.steps()):
-        return []
-    return [compile_device(candidate, arch=options.arch)]
+        return BuildReport(candidate, (), ())
+    return build(candidate, BuildOptions((options.arch,), fall_back=False))
 
 
-def _sound(builds: list[Build]) -> bool:
+def _sound(builds: tuple[Build, ...]) -> bool:
     return all(b.status in (BuildStatus.OK, BuildStatus.NO_TOOLCHAIN) for b in builds)
 
 

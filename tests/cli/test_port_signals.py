@@ -34,7 +34,7 @@ IN_FOLDER = """\
 import tempfile, cudasmith.cli.port
 from cudasmith.workers.command import run_command
 def work(problem, options, progress):
-    with tempfile.TemporaryDirectory(prefix="cudasmith-nvcc-") as folder:
+    with tempfile.TemporaryDirectory(prefix="cudasmith-build-") as folder:
         run_command(["sh", "-c", "touch ../started; sleep 300"], timeout_s=300, memory_bytes=1 << 30, cwd=folder)
 import cudasmith.pipeline
 cudasmith.pipeline.port_problem = work

@@ -266,3 +266,15 @@ def test_what_nobody_here_can_decide_is_told_with_its_line(tmp_path: Path) -> No
     line = 1 + next(i for i, t in enumerate(text.splitlines()) if "is_cudda()" in t)
     assert report.findings[0].confidence == "low"
     assert report.findings[0].span is not None and report.findings[0].span.line == line
+
+
+@needs_nvcc
+def test_without_falling_back_what_the_light_headers_lack_is_not_decided() -> None:
+    text = (
+        "from torch.utils.cpp_extension import load_inline\n"
+        'load_inline(name="m", cpp_sources="torch::Tensor f(torch::Tensor x) { return torch::softmax(x, 0); }",\n'
+        '            functions=["f"])\n'
+    )
+    one = build(Candidate(text), BuildOptions(fall_back=False)).builds[0]
+    assert one.status is BuildStatus.NO_TOOLCHAIN
+    assert one.route.startswith("not decided, torch's own build was not asked for: ")

@@ -25,20 +25,24 @@ from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 ENTRY = "cudasmith.stages._build.entry:build_here"
 LIGHT = "light headers"
 TORCH = "torch's load_inline"
-UNDECIDED = "not decided, since a torch built without CUDA cannot build it itself"
+UNDECIDED = "not decided"
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
 
 
 @attrs.frozen
 class BuildOptions:
-    """How to build. `arches`: "sm_90", one or several. Limits: wall-clock seconds, resident bytes of one build."""
+    """How to build. `arches`: "sm_90", one or several. Limits: wall-clock seconds, resident bytes of one build.
+
+    `fall_back`: what the fast builder cannot serve is built by torch's own; else it is told as not decided.
+    """
 
     arches: tuple[str, ...] = ("sm_90",)
     executor: Literal["gpu", "emulator"] = "gpu"
     builder: BuilderName = "fast"
     timeout_s: float = 600.0
     memory_bytes: int = 8 << 30
+    fall_back: bool = True
 
 
 @attrs.frozen
@@ -105,7 +109,10 @@ def _fast(candidate: Candidate, model: FileModel, options: BuildOptions, say: Sa
     try:
         extensions = tuple(extension_of(call) for call in model.builds)
     except NotKnown as error:
-        return [_in_worker(candidate, (), options, str(error), say)]
+        if options.fall_back:
+            return [_in_worker(candidate, (), options, str(error), say)]
+        unknown = FastBuild(BuildStatus.NO_TOOLCHAIN, "", 0.0, reason=str(error))
+        return [_undecided(candidate, unknown, "its call is not known without running the file")]
     return [_one(candidate, extension, options, say) for extension in extensions]
 
 
@@ -115,10 +122,16 @@ def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say:
     if not done.reason:
         return _as_build(candidate, done)
     torch = torch_files()
-    if extension.cuda_sources and torch is not None and not torch.cuda:  # its load_inline builds no CUDA
-        undecided = attrs.evolve(done, status=BuildStatus.NO_TOOLCHAIN)
-        return attrs.evolve(_as_build(candidate, undecided), route=f"{UNDECIDED}: {done.reason}")
+    if not options.fall_back:
+        return _undecided(candidate, done, "torch's own build was not asked for")
+    if extension.cuda_sources and torch is not None and not torch.cuda:
+        return _undecided(candidate, done, "since a torch built without CUDA cannot build it itself")
     return _in_worker(candidate, (extension,), options, done.reason, say)
+
+
+def _undecided(candidate: Candidate, done: FastBuild, why: str) -> Build:
+    undecided = attrs.evolve(done, status=BuildStatus.NO_TOOLCHAIN)
+    return attrs.evolve(_as_build(candidate, undecided), route=f"{UNDECIDED}, {why}: {done.reason}")
 
 
 def _as_build(candidate: Candidate, done: FastBuild) -> Build:

@@ -14,7 +14,6 @@ import attrs
 from cudasmith.gpu import cudart, ptxas
 from cudasmith.gpu.fast.headers import all_standard_options, missing_light_header, standard_options
 from cudasmith.gpu.fast.phases import parse
-from cudasmith.gpu.nvcc import DEFINES
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
 from cudasmith.hostapi.judge import not_the_users
@@ -34,6 +33,13 @@ EXPORTS = (
 _UNDEFINED = re.compile(r"(?:undefined reference to|unresolved symbol) [`'\"‘]?([\w.$@]+)")
 _NAMES = re.compile(
     r"undefined|no member|not declared|not a member|incomplete|not a template|no instance|no matching|not a type|does not name"
+)
+DEFINES = (  # what torch.utils.cpp_extension passes to nvcc
+    "-D__CUDA_NO_HALF_OPERATORS__",
+    "-D__CUDA_NO_HALF_CONVERSIONS__",
+    "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+    "-D__CUDA_NO_HALF2_OPERATORS__",
+    "--expt-relaxed-constexpr",
 )
 Say = Callable[[str], None]
 
