@@ -70,10 +70,14 @@ def port_problem(problem: Problem, options: Options, progress: Progress = lambda
 
     Raises: CudasmithError for everything that is the user's to mend. A failed verdict is a value.
     """
+    from cudasmith.stages._verify.session import ENTRY as VERIFY
+    from cudasmith.stages.capture import ENTRY as CAPTURE
     from cudasmith.stages.capture import capture
     from cudasmith.stages.emit import emit
     from cudasmith.stages.plan import plan
+    from cudasmith.workers import prepare_workers
 
+    prepare_workers(CAPTURE, VERIFY)
     clock = _Clock(progress)
     options = attrs.evolve(options, executor=_executor(options))  # refuses before any work is done
     with clock.stage("capture", problem.path):
