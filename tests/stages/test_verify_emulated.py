@@ -57,7 +57,6 @@ def test_a_read_beyond_the_input_is_a_fault_with_a_finding(relu):
     assert result.findings
 
 
-@pytest.mark.xfail(strict=True, reason="the emulator does not check the alignment of wide accesses")
 def test_wide_access_at_a_misaligned_address_is_a_fault(relu):
     assert flavour(relu, "assumes_alignment", "layout_misaligned").status is CaseStatus.CUDA_FAULT
 

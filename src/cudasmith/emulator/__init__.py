@@ -4,6 +4,7 @@ Inside `installed()` a candidate file runs unchanged on a machine without a GPU.
 this room may import.
 """
 
+from cudasmith.emulator.detected import Coverage, Detected, Place, check_outputs, coverage, detected
 from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault, NoCompilerError
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.install import guarding, installed
@@ -12,11 +13,17 @@ from cudasmith.emulator.toolchain import Compiler, compiler
 
 __all__ = [
     "Compiler",
+    "Coverage",
+    "Detected",
     "EmulatorBuildError",
     "EmulatorFault",
     "Launch",
     "NoCompilerError",
+    "Place",
+    "check_outputs",
     "compiler",
+    "coverage",
+    "detected",
     "guarding",
     "installed",
     "launches",

@@ -12,11 +12,14 @@ import attrs
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
+    WRAPPED,
+    Mode,
     candidate_includes,
     compiler,
     environment_key,
     precompiled_header,
     run_compiler,
+    wraps_object,
 )
 from cudasmith.hostapi.judge import not_the_users
 from cudasmith.store import digest, published
@@ -37,7 +40,7 @@ class Unit:
         return "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
 
 
-def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Path:
+def build(name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode = "fast") -> Path:
     """The Python module of the units, linked to the library behind the light headers.
 
     Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
@@ -48,24 +51,24 @@ def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Path
     def compile_all(scratch: Path) -> None:
         objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(_compile, texts, objects, [own] * len(texts)))
-        _link(objects, scratch / "candidate.so", support)
+            list(pool.map(_compile, texts, objects, [own] * len(texts), [mode] * len(texts)))
+        _link(objects, scratch / "candidate.so", support, mode)
         for path in objects:
             path.unlink()
 
-    key = digest(environment_key(), support.name, *own, *texts)
+    key = digest(environment_key(mode), support.name, *own, *texts)
     return published("emulated", key, compile_all).path / "candidate.so"
 
 
-def _compile(text: str, output: Path, flags: list[str]) -> None:
+def _compile(text: str, output: Path, flags: list[str], mode: Mode) -> None:
     source = output.with_suffix(".cpp")
     source.write_text(text)
-    c, header = compiler(), precompiled_header()
+    c, header = compiler(), precompiled_header(mode)
     include = ["-include-pch", f"{header}.pch"] if c.kind == "clang" else ["-include", str(header)]
     if "-U__CUDA_NO_HALF_OPERATORS__" in flags:
         include += ["-include", "cudasmith/half_operators.h"]
     done = run_compiler(
-        [*c.flags, *flags, *include, *candidate_includes(), "-c", str(source), "-o", str(output)]
+        [*c.flags(mode), *flags, *include, *candidate_includes(), "-c", str(source), "-o", str(output)]
     )
     if done.returncode != 0:
         raise _build_error(done)
@@ -88,11 +91,11 @@ def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
     )
 
 
-def _link(objects: list[Path], output: Path, support: Path) -> None:
+def _link(objects: list[Path], output: Path, support: Path, mode: Mode) -> None:
     # The runtime's own symbols are found in the loaded support library, hence no --no-undefined.
-    done = run_compiler(
-        ["-shared", "-o", str(output), *map(str, objects), f"-L{support.parent}", f"-l:{support.name}"]
-    )
+    checks = [str(wraps_object()), *(f"-Wl,--wrap={name}" for name in WRAPPED)] if mode == "checked" else []
+    libraries = [f"-L{support.parent}", f"-l:{support.name}"]
+    done = run_compiler(["-shared", "-o", str(output), *map(str, objects), *checks, *libraries])
     if done.returncode != 0:
         found = re.search(r"multiple definition of .*", done.stderr)
         raise EmulatorBuildError(found.group() if found else done.stderr.strip(), log=done.stderr)

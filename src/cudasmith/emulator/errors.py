@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cudasmith.model.finding import Finding
 
 Coordinates = tuple[int, int, int]
 
-_HELP = {
+HELP = {
     "EM101": "Guard the index against the tensor's size before the access.",
     "EM102": "The kernel wrote beside the tensor; check the last index of each block.",
     "EM103": "Check the divisor; on a GPU the quotient would be undefined.",
     "EM104": "Use fewer or smaller local arrays.",
+    "EM105": "Check the index against the array's declared size.",
+    "EM106": "A vector type needs an address that is a multiple of its size: check it, or load element by element.",
+    "EM107": "Check what the host passes: an empty or undefined tensor has no memory.",
+    "EM108": "Keep the tensor in a variable until the kernel has run.",
     "EM201": "Every thread of the block must reach the same __syncthreads(); do not return before it.",
     "EM202": "Call it where all lanes that the mask names still run, or name fewer lanes.",
+    "EM203": "Put a __syncthreads() between the two accesses, or __syncwarp() within one warp.",
+    "EM204": "Give each element to one thread, use atomics, or split the kernel in two.",
     "EM301": "Check grid and block sizes, and raise the dynamic shared limit with cudaFuncSetAttribute.",
     "EM302": "Use dynamic shared memory, which can be raised to 227 KB.",
+    "EM401": "Write every element of the shared array before it is read.",
+    "EM402": "Make the tensor with torch::zeros, or write every element before it is read.",
+    "EM403": "Check grid size and bounds: every element of the output needs a thread that writes it.",
+    "EM501": "Compute the index in int64_t: convert before the multiplication.",
 }
 
 
 class EmulatorFault(RuntimeError):
-    """A fault of a kernel or a launch, found while it ran. `finding` says what and where."""
+    """A fault of a kernel or a launch, found while it ran. `finding` says what and where.
 
-    def __init__(self, finding: Finding) -> None:
+    `detected` is the same as a value of checked mode (`emulator.Detected`); None in fast mode.
+    """
+
+    def __init__(self, finding: Finding, detected: Any = None) -> None:
         super().__init__("\n".join([finding.message, *finding.notes]))
         self.finding = finding
+        self.detected = detected
 
 
 class EmulatorBuildError(RuntimeError):
@@ -51,16 +67,3 @@ class EmulatorBuildError(RuntimeError):
 
 class NoCompilerError(RuntimeError):
     """Neither clang++ nor g++ was found."""
-
-
-def make_fault(
-    code: str, message: str, kernel: str, line: int, block: Coordinates | None, thread: Coordinates | None
-) -> EmulatorFault:
-    """The exception for a fault that the runtime reports."""
-    notes = []
-    if kernel:
-        notes.append(f"kernel {kernel}" + (f", launched in line {line} of the CUDA text" if line else ""))
-    if block is not None and thread is not None:
-        notes.append(f"block {block}, thread {thread}")
-    finding = Finding(code=code, severity="error", message=message, notes=tuple(notes), help=_HELP.get(code))
-    return EmulatorFault(finding)

@@ -10,7 +10,7 @@ from pathlib import Path
 from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.emulator.build import Unit, build
 from cudasmith.emulator.errors import EmulatorBuildError
-from cudasmith.emulator.runtime import runtime
+from cudasmith.emulator.runtime import mode, runtime
 from cudasmith.hostapi.library import support_library
 from cudasmith.hostapi.load import import_module
 from cudasmith.hostapi.units import CPP_HEADERS, CUDA_HEADERS, bindings
@@ -54,7 +54,7 @@ def load_inline(
     flags = [f for f in [*(extra_cflags or ()), *(extra_cuda_cflags or ())] if re.match(r"-[DUI]\S", f)]
     runtime()  # before the build: it prepares headers and libraries together
     support = support_library(None)
-    return _module(name, build(name, units, [*flags, *paths], support), support)
+    return _module(name, build(name, units, [*flags, *paths], support, mode()), support)
 
 
 def _module(name: str, library: Path, support: Path) -> types.ModuleType:

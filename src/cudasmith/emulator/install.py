@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 from unittest import mock
 
 import torch
 import torch.utils.cpp_extension
 from torch.overrides import TorchFunctionMode
 
-from cudasmith.emulator.errors import make_fault
+from cudasmith.emulator.detected import make_fault
 from cudasmith.emulator.extension import load_inline
-from cudasmith.emulator.runtime import reset, runtime
+from cudasmith.emulator.runtime import mode as current_mode
+from cudasmith.emulator.runtime import reset, runtime, set_mode
+from cudasmith.emulator.toolchain import Mode
+
+Order = Literal["forward", "reverse", "random"]
 
 
 def _on_cpu(value: Any) -> Any:
@@ -23,6 +27,10 @@ def _on_cpu(value: Any) -> Any:
     if isinstance(value, str):
         return "cpu" if value == "cuda" or value.startswith("cuda:") else value
     return value
+
+
+_EMPTY = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted"}
+_ORDERS: tuple[Order, ...] = ("forward", "reverse", "random")
 
 
 class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
@@ -35,7 +43,10 @@ class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
         if name == "__get__" and getattr(func, "__self__", None) is torch.Tensor.is_cuda:
             return args[0].device.type == "cpu"
         kwargs = {key: _on_cpu(value) for key, value in (kwargs or {}).items()}
-        return func(*[_on_cpu(arg) for arg in args], **kwargs)
+        result = func(*[_on_cpu(arg) for arg in args], **kwargs)
+        if name in _EMPTY and current_mode() == "checked" and kwargs.get("out") is None:
+            runtime().track(result.data_ptr())
+        return result
 
 
 def _nothing() -> Any:
@@ -77,7 +88,14 @@ _CUDA_PATCHES: dict[str, Any] = {
 
 @contextlib.contextmanager
 def installed(
-    *, guarded: bool = True, skip_kernels: bool = False, exited_threads_pass_barriers: bool = False
+    *,
+    guarded: bool = True,
+    skip_kernels: bool = False,
+    exited_threads_pass_barriers: bool = False,
+    mode: Mode = "fast",
+    order: Order = "forward",
+    seed: int = 0,
+    fail_fast: bool = False,
 ) -> Iterator[None]:
     """Inside, torch's load_inline compiles for the CPU and tensors stay there, whatever device is named.
 
@@ -87,12 +105,26 @@ def installed(
     exited_threads_pass_barriers: accept a __syncthreads() that exited threads miss, as hardware does; CUDA's
     manual calls it undefined, so the default is a fault.
 
-    Blocks run one after another in increasing order, so a thread may wait for a flag of an earlier block. A
+    mode: "checked" compiles candidates with a check before every access; `detected()` lists what it found, and
+    `coverage()` what it could not check. It guards memory whatever `guarded` says. A module that was loaded
+    before in fast mode stays unchecked.
+    order: of blocks, and of threads between barriers; "random" depends on `seed`.
+    fail_fast: in checked mode, end the kernel at any finding; otherwise races, uninitialised reads and overflows
+    are noted and the kernel goes on.
+
+    Blocks run one after another, so a thread may wait for a flag of a block before its own in the order. A
     thread that spins on a flag of a later block or of its own block never returns: limit the process's time.
+
+    Raises: RuntimeError when the system does not give checked mode its address space.
     """
     native = runtime()
     reset()
-    native.configure(make_fault, guarded, skip_kernels, exited_threads_pass_barriers)
+    checked = mode == "checked"
+    if not native.configure_checks(checked, _ORDERS.index(order), seed, fail_fast):
+        raise RuntimeError("checked mode reserves 2.6 TB of address space (not memory), which was refused: is it limited (ulimit -v)?")
+    before = current_mode()
+    set_mode(mode)
+    native.configure(make_fault, guarded or checked, skip_kernels, exited_threads_pass_barriers)
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(mock.patch.object(torch.utils.cpp_extension, "load_inline", load_inline))
@@ -102,6 +134,8 @@ def installed(
             yield
     finally:
         native.configure(make_fault, False, False, False)
+        native.configure_checks(False, 0, 0, False)
+        set_mode(before)
 
 
 @contextlib.contextmanager

@@ -33,14 +33,14 @@ def _shared(d: SharedDeclaration) -> str:
             rest = v.dimensions.partition("]")[2]
             parts.append(
                 f"typedef {d.type} cudasmith_t_{v.name}{rest}; cudasmith_t_{v.name}* {v.name} = "
-                f"static_cast<cudasmith_t_{v.name}*>(::cudasmith::dynamic_shared());"
+                f'static_cast<cudasmith_t_{v.name}*>(::cudasmith::dynamic_shared("{v.name}"));'
             )
         elif d.dynamic:
             parts.append(f"static ::cudasmith::DynamicShared<{d.type}> {v.name};")
         else:
             static = "static " if d.in_function else ""
             parts.append(
-                f"{static}::cudasmith::SharedSlot cudasmith_s_{v.name}; typedef {d.type} "
+                f"{static}::cudasmith::SharedSlot cudasmith_s_{v.name}{{\"{v.name}\"}}; typedef {d.type} "
                 f"cudasmith_t_{v.name}{v.dimensions}; cudasmith_t_{v.name}& {v.name} = "
                 f"cudasmith_s_{v.name}.get<cudasmith_t_{v.name}>();"
             )

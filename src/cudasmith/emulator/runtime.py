@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from cudasmith.emulator.errors import Coordinates
-from cudasmith.emulator.toolchain import RUNTIME_NAME, precompiled_header, runtime_library
+from cudasmith.emulator.toolchain import RUNTIME_NAME, Mode, precompiled_header, runtime_library
 from cudasmith.hostapi.library import support_library
 from cudasmith.hostapi.load import set_hooks
 
@@ -49,6 +49,19 @@ def runtime() -> Any:
     loader.exec_module(module)
     set_hooks(support_library(None), module.hooks_address())
     return module
+
+_mode: Mode = "fast"
+
+
+def mode() -> Mode:
+    """How candidates are compiled now."""
+    return _mode
+
+
+def set_mode(chosen: Mode) -> None:
+    """Compile candidates so from now on."""
+    global _mode
+    _mode = chosen
 
 
 def launches() -> list[Launch]:

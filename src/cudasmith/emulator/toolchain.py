@@ -20,6 +20,7 @@ from cudasmith.store import digest, published
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
+WRAPS = HERE / "checked" / "wraps.cpp"  # linked into candidates of checked mode
 LIGHT = HERE / "runtime" / "light"  # in the place of torch's heaviest headers
 RUNTIME_NAME = "_cudasmith_runtime"
 
@@ -35,7 +36,24 @@ FLAGS = (
     "-fvisibility=hidden",
     "-ffp-contract=off",
     "-U_FORTIFY_SOURCE",
+    "-fsanitize=alignment",  # a GPU refuses wide accesses at addresses that a CPU takes
 )
+
+Mode = Literal["fast", "checked"]
+
+# Checked mode: a call before every access and where arithmetic goes wrong, answered by the runtime library; no
+# sanitizer is linked. Frame pointers give the callers, -g1 their lines.
+CHECKED_FLAGS = (
+    "-DCUDASMITH_CHECKED",
+    "-fsanitize=thread,signed-integer-overflow,integer-divide-by-zero,bounds",
+    "-fno-omit-frame-pointer",
+    "-g1",
+)
+CHECKED_GCC_FLAGS = (
+    "--param=tsan-instrument-func-entry-exit=0",
+    "--param=tsan-distinguish-volatile=1",
+)
+WRAPPED = ("memcpy", "memmove", "memset", "csm_empty", "csm_empty_like", "csm_push")
 
 
 @attrs.frozen
@@ -46,10 +64,12 @@ class Compiler:
     kind: Literal["clang", "gcc"]
     version: str
 
-    @property
-    def flags(self) -> tuple[str, ...]:
+    def flags(self, mode: Mode = "fast") -> tuple[str, ...]:
         """The flags that the precompiled header and every candidate share."""
-        return (*FLAGS, "-fno-gnu-unique") if self.kind == "gcc" else FLAGS
+        own = ("-fno-gnu-unique",) if self.kind == "gcc" else ()
+        if mode == "fast":
+            return (*FLAGS, *own)
+        return (*FLAGS, *own, *CHECKED_FLAGS, *(CHECKED_GCC_FLAGS if self.kind == "gcc" else ()))
 
 
 @functools.cache
@@ -93,12 +113,12 @@ def _headers_digest() -> str:
     return digest(headers_digest(), *[f"{p.relative_to(INCLUDE)}\n{p.read_text()}" for p in files])
 
 
-def environment_key() -> str:
+def environment_key(mode: Mode = "fast") -> str:
     """Changes with torch, the compiler, the flags and the emulator's headers."""
     c = compiler()
     abi = str(torch._C._GLIBCXX_USE_CXX11_ABI)
     return digest(
-        torch.__version__, torch.__file__, abi, c.path, c.version, " ".join(c.flags), _headers_digest()
+        torch.__version__, torch.__file__, abi, c.path, c.version, " ".join(c.flags(mode)), _headers_digest()
     )
 
 
@@ -116,8 +136,8 @@ def _checked(arguments: list[str], what: str) -> None:
         )
 
 
-def precompiled_header() -> Path:
-    """The header to include first; its compiled form lies beside it. Built once, in about half a minute."""
+def precompiled_header(mode: Mode = "fast") -> Path:
+    """The header to include first; its compiled form lies beside it. Built once for each mode, in seconds."""
 
     def build(scratch: Path) -> None:
         print(
@@ -130,7 +150,7 @@ def precompiled_header() -> Path:
         suffix = ".pch" if c.kind == "clang" else ".gch"
         _checked(
             [
-                *c.flags,
+                *c.flags(mode),
                 *extra,
                 *candidate_includes(),
                 "-x",
@@ -142,7 +162,7 @@ def precompiled_header() -> Path:
             "precompiled header",
         )
 
-    return published("emulator-header", environment_key(), build).path / "prelude.h"
+    return published("emulator-header", environment_key(mode), build).path / "prelude.h"
 
 
 def runtime_library() -> Path:
@@ -153,7 +173,8 @@ def runtime_library() -> Path:
 
     def build(scratch: Path) -> None:
         c = compiler()
-        arguments = [*c.flags, "-shared", f"-I{python}", *torch_includes(), *map(str, sources)]
+        flags = [*c.flags(), "-O2", "-fno-omit-frame-pointer", "-fno-sanitize=alignment"]
+        arguments = [*flags, "-shared", f"-I{python}", *torch_includes(), *map(str, sources)]
         output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries(), "-ltorch_python"]
         # The light headers save half a minute; a torch whose own headers need more gets all of them.
         if run_compiler([f"-I{LIGHT}", *arguments, *output]).returncode != 0:
@@ -161,3 +182,13 @@ def runtime_library() -> Path:
 
     key = digest(environment_key(), sys.version, *texts)
     return published("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"
+
+
+def wraps_object() -> Path:
+    """What checked candidates are linked with. Built once."""
+
+    def build(scratch: Path) -> None:
+        flags = [*compiler().flags(), "-fno-omit-frame-pointer", "-fno-sanitize=alignment"]
+        _checked([*flags, f"-I{ABI}", "-c", str(WRAPS), "-o", str(scratch / "wraps.o")], "wrappers")
+
+    return published("emulator-wraps", digest(environment_key(), WRAPS.read_text()), build).path / "wraps.o"

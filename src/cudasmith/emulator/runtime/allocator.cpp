@@ -3,7 +3,13 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
+#include <cstdlib>
+
+#include "arena.h"
+#include "events.h"
+#include "grid.h"
 #include "guarded.h"
+#include "memory_check.h"
 
 namespace cudasmith {
 namespace {
@@ -11,7 +17,7 @@ namespace {
 class GuardedAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(size_t bytes) override {
-    void* data = bytes > 0 ? guarded_alloc(bytes, "tensor") : nullptr;
+    void* data = bytes == 0 ? nullptr : checked_mode ? arena_alloc(bytes, Kind::tensor, "tensor") : guarded_alloc(bytes, "tensor");
     return {data, data, &guarded_free, c10::Device(c10::DeviceType::CPU)};
   }
   c10::DeleterFnPtr raw_deleter() const override { return &guarded_free; }
@@ -30,6 +36,33 @@ void use_guarded_allocator() {
 
 void use_original_allocator() {
   if (original != nullptr) c10::SetCPUAllocator(original, 255);
+}
+
+void* device_alloc(std::size_t bytes) {
+  if (!checked_mode) return std::malloc(bytes);
+  void* data = arena_alloc(bytes, Kind::device, "cudaMalloc allocation");
+  const Trace trace = trace_from(__builtin_frame_address(0));
+  track_fresh(reinterpret_cast<std::uintptr_t>(data), trace.places, max_places);
+  return data;
+}
+
+// Called from candidates of checked mode, see checked/wraps.cpp.
+__attribute__((visibility("default"))) void made_empty(const void* data) {
+  if (!checked_mode || data == nullptr) return;
+  const Trace trace = trace_from(__builtin_frame_address(0));
+  track_fresh(reinterpret_cast<std::uintptr_t>(data), trace.places, max_places);
+}
+
+__attribute__((visibility("default"))) void returned(const void* data, const std::int64_t* sizes, const std::int64_t* strides,
+                                                     std::size_t dimensions, std::size_t element_bytes) {
+  if (!checked_mode || skip_kernels || data == nullptr) return;
+  const Region* r = region_at(reinterpret_cast<std::uintptr_t>(data));
+  if (r == nullptr || r->call != current_call()) return;  // the caller's own, which it may fill in several calls
+  check_output(reinterpret_cast<std::uintptr_t>(data), sizes, strides, dimensions, element_bytes);
+}
+
+void device_free(void* memory) {
+  if (!arena_free(memory)) std::free(memory);
 }
 
 }  // namespace cudasmith

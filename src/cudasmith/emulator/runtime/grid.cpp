@@ -1,18 +1,26 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
+#include <numeric>
+#include <set>
 #include <vector>
 
+#include "arena.h"
+#include "events.h"
 #include "grid.h"
 #include "guarded.h"
+#include "memory_check.h"
+#include "races.h"
 #include "scheduler.h"
 
 namespace cudasmith {
 
 std::vector<LaunchRecord> launch_log;
 bool skip_kernels = false;
+bool checked_mode = false;
 std::uint64_t SharedSlot::current_block = 0;
 
 namespace {
@@ -26,11 +34,23 @@ int last_error = 0;
 int dynamic_limit = 0;
 LaunchConfig failed_launch{};
 void* dynamic_memory = nullptr;
+const char* dynamic_name = "dynamic";
 std::size_t static_shared_bytes = 0;
+std::set<const char*> shared_types;  // texts that end in the type of a shared variable of this launch
+
+void forget_shared(void* memory, std::size_t bytes) {
+  if (arena.base != 0 && in_arena(reinterpret_cast<std::uintptr_t>(memory))) forget_values(memory, bytes);
+  else std::memset(memory, 0xFF, bytes);
+}
+
+void* shared_alloc(std::size_t bytes, const char* name) {
+  return checking ? arena_alloc(bytes, Kind::shared, name) : guarded_alloc(bytes, "shared array");
+}
 
 volatile std::uintptr_t fault_address;
 volatile int fault_signal;
 volatile bool fault_write;
+volatile std::uintptr_t fault_code, fault_frame;
 
 void on_signal(int signal, siginfo_t* info, void* machine) {
   if (!in_kernel) {
@@ -40,7 +60,10 @@ void on_signal(int signal, siginfo_t* info, void* machine) {
   fault_address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   fault_signal = signal;
 #if defined(__x86_64__)
-  fault_write = (static_cast<ucontext_t*>(machine)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+  const auto& registers = static_cast<ucontext_t*>(machine)->uc_mcontext.gregs;
+  fault_write = (registers[REG_ERR] & 2) != 0;
+  fault_code = static_cast<std::uintptr_t>(registers[REG_RIP]);
+  fault_frame = static_cast<std::uintptr_t>(registers[REG_RBP]);
 #else
   (void)machine;
 #endif
@@ -92,20 +115,56 @@ void describe_signal() {
     pending_fault.message = std::string("out-of-bounds ") + (fault_write ? "write" : "read") +
                             (where.empty() ? std::string(", near no known tensor") : ": " + where);
   }
+  pending_fault.event = -1;
+  if (!checking) return;
+  Event e;
+  e.code = pending_fault.code;
+  e.message = pending_fault.message;
+  e.positioned = true;
+  e.block = position.block;
+  e.thread = position.thread;
+  if (is_fiber_stack(reinterpret_cast<const void*>(fault_frame))) {
+    const Trace callers = trace_from(reinterpret_cast<const void*>(fault_frame));
+    std::copy_n(callers.places, max_places - 1, e.trace.places + 1);
+  }
+  e.trace.places[0] = fault_code + 1;
+  pending_fault.event = tell(std::move(e));
 }
+
+void run_one_block(const LaunchConfig& c, uint3 block, ThreadBody body, void* context) {
+  position.block = block;
+  ++SharedSlot::current_block;
+  static_shared_bytes = 0;
+  if (dynamic_memory != nullptr) forget_shared(dynamic_memory, c.shared_bytes);
+  if (checking) races_block_begins();
+  run_block(body, context);
+}
+
+// A bijection of [0, n) that looks random: multiplication by a number prime to n, and a shift.
+class Permutation {
+ public:
+  Permutation(std::uint64_t n, std::mt19937& random) : n_(n), factor_(random() % n | 1u), shift_(random() % n) {
+    while (std::gcd(factor_, n_) != 1) ++factor_;
+  }
+  std::uint64_t operator()(std::uint64_t i) const {
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(i) * factor_ + shift_) % n_);
+  }
+
+ private:
+  std::uint64_t n_, factor_, shift_;
+};
 
 void run_blocks(const LaunchConfig& c, ThreadBody body, void* context) {
   position.grid_dim = c.grid;
   position.block_dim = c.block;
-  for (unsigned z = 0; z < c.grid.z; ++z)
-    for (unsigned y = 0; y < c.grid.y; ++y)
-      for (unsigned x = 0; x < c.grid.x; ++x) {
-        position.block = uint3{x, y, z};
-        ++SharedSlot::current_block;
-        static_shared_bytes = 0;
-        if (dynamic_memory != nullptr) std::memset(dynamic_memory, 0xFF, c.shared_bytes);
-        run_block(body, context);
-      }
+  const std::uint64_t n = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
+  const Permutation permuted(n, schedule.random);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::uint64_t b = schedule.order == Schedule::Order::forward ? i
+                            : schedule.order == Schedule::Order::reverse ? n - 1 - i : permuted(i);
+    const auto x = static_cast<unsigned>(b % c.grid.x), rest = static_cast<unsigned>(b / c.grid.x);
+    run_one_block(c, uint3{x, rest % c.grid.y, rest / c.grid.y}, body, context);
+  }
 }
 
 // Returns false when the kernel faulted; then `pending_fault` says how.
@@ -144,24 +203,45 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   }
   launch_log.push_back({c.kernel, c.line, c.grid, c.block, c.shared_bytes});
   if (skip_kernels) return;
-  dynamic_memory = c.shared_bytes > 0 ? guarded_alloc(c.shared_bytes, "dynamic shared array") : nullptr;
+  checking = checked_mode && c.instrumented;
+  if (checked_mode && !checking) tell_unchecked(std::string("kernel ") + c.kernel + " was compiled without checks");
+  set_running(&c);
+  shared_types.clear();
+  forget_host_stack();
+  dynamic_memory = c.shared_bytes > 0 ? shared_alloc(c.shared_bytes, dynamic_marker) : nullptr;
+  if (checking) races_launch_begins();
   bool fine = run_caught(c, body, context);
-  if (fine) {
+  if (checking) races_launch_ends();
+  if (fine && !checked_mode) {
     const std::string damage = damaged_canary();
     fine = damage.empty();
-    if (!fine) pending_fault = Fault{"EM102", damage, "", 0, false, {}};
+    if (!fine) pending_fault = Fault{"EM102", damage, "", 0, false, {}, -1};
   }
   guarded_free(dynamic_memory);
   dynamic_memory = nullptr;
+  set_running(nullptr);
+  checking = false;
   if (fine) return;
   pending_fault.kernel = c.kernel;
   pending_fault.line = c.line;
   throw Fault(pending_fault);
 }
 
-void SharedSlot::refresh(std::size_t bytes) {
-  if (memory_ == nullptr) memory_ = guarded_alloc(bytes, "shared array");
-  std::memset(memory_, 0xFF, bytes);
+bool running_kernel() { return in_kernel; }
+
+// `dimensions`: "[33]"; the text of get<T> ends in "T = float [32][33]]".
+bool is_shared_array(const std::string& dimensions) {
+  return std::any_of(shared_types.begin(), shared_types.end(), [&](const char* type) {
+    const std::string text(type), end = dimensions + "]";
+    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+  });
+}
+
+void SharedSlot::refresh(std::size_t bytes, const char* type) {
+  if (checking) shared_types.insert(type);
+  const bool is_ours = memory_ != nullptr && arena.base != 0 && in_arena(reinterpret_cast<std::uintptr_t>(memory_));
+  if (memory_ == nullptr || is_ours != checking) memory_ = shared_alloc(bytes, name_);
+  forget_shared(memory_, bytes);
   block_ = current_block;
   static_shared_bytes += bytes;
   if (static_shared_bytes > default_shared_limit)
@@ -169,7 +249,13 @@ void SharedSlot::refresh(std::size_t bytes) {
                              " bytes; nvcc refuses more than 49152", false);
 }
 
-void* dynamic_shared() { return dynamic_memory; }
+const char* const dynamic_marker = "dynamic";
+const char* dynamic_array_name() { return dynamic_name; }
+
+void* dynamic_shared(const char* name) {
+  dynamic_name = name;
+  return dynamic_memory;
+}
 
 int take_last_error(bool clear) {
   const int error = last_error;
@@ -178,6 +264,19 @@ int take_last_error(bool clear) {
 }
 
 void set_dynamic_limit(int bytes) { dynamic_limit = bytes; }
+
+namespace {
+
+int tell_launch(const Fault& f) {
+  Event e;
+  e.code = f.code;
+  e.message = f.message;
+  e.kernel = f.kernel;
+  e.launch_line = e.line = f.line;
+  return tell(std::move(e));
+}
+
+}  // namespace
 
 void throw_cuda_error(int error, const char*, int line) {
   const LaunchConfig& c = failed_launch;
@@ -191,6 +290,7 @@ void throw_cuda_error(int error, const char*, int line) {
   fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape : "");
   fault.kernel = c.kernel != nullptr ? c.kernel : "";
   fault.line = c.kernel != nullptr ? c.line : line;
+  if (checked_mode) fault.event = tell_launch(fault);
   throw fault;
 }
 

@@ -17,5 +17,9 @@ struct LaunchRecord {
 
 extern std::vector<LaunchRecord> launch_log;
 extern bool skip_kernels;  // log launches but run nothing: the control experiment
+extern bool checked_mode;  // instrumented kernels are checked
+extern const char* const dynamic_marker;  // the name of a launch's shared memory, until a kernel calls it something
+const char* dynamic_array_name();
+bool is_shared_array(const std::string& dimensions);  // does a shared array of the launch end in these?
 
 }  // namespace cudasmith

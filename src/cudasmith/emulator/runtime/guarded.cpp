@@ -1,5 +1,7 @@
 #include "guarded.h"
 
+#include "arena.h"
+
 #include <sys/mman.h>
 
 #include <cstring>
@@ -76,7 +78,7 @@ void* guarded_alloc(std::size_t bytes, const char* what) {
 }
 
 void guarded_free(void* memory) {
-  if (memory == nullptr) return;
+  if (memory == nullptr || arena_free(memory)) return;
   Block b;
   {
     std::lock_guard<std::mutex> lock(mutex);

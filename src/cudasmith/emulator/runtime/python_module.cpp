@@ -5,9 +5,13 @@
 #include <c10/util/Exception.h>
 
 #include <cudasmith/abi.h>
+#include <dlfcn.h>
 
 #include "allocator.h"
+#include "arena.h"
+#include "events.h"
 #include "grid.h"
+#include "memory_check.h"
 #include "scheduler.h"
 
 namespace cudasmith {
@@ -22,13 +26,14 @@ void raise_python_fault(const Fault& f) {
   PyObject* block = f.positioned ? coordinates(p.block.x, p.block.y, p.block.z) : Py_NewRef(Py_None);
   PyObject* thread = f.positioned ? coordinates(p.thread.x, p.thread.y, p.thread.z) : Py_NewRef(Py_None);
   PyObject* error = fault_type == nullptr ? nullptr
-      : PyObject_CallFunction(fault_type, "sssiNN", f.code.c_str(), f.message.c_str(), f.kernel.c_str(), f.line, block, thread);
+      : PyObject_CallFunction(fault_type, "sssiNNi", f.code.c_str(), f.message.c_str(), f.kernel.c_str(), f.line, block, thread, f.event);
   if (error == nullptr) return;
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
   Py_DECREF(error);
 }
 
 void raise_pending_error() {
+  next_call();
   if (const int error = take_last_error(true)) throw_cuda_error(error, "", 0);
 }
 
@@ -62,7 +67,87 @@ PyObject* reset(PyObject*, PyObject*) {
   launch_log.clear();
   take_last_error(true);
   set_dynamic_limit(0);
+  forget_events();
   Py_RETURN_NONE;
+}
+
+// (file of the library, offset in it), innermost first; empty where the system does not know it.
+PyObject* places(const std::uintptr_t* begin, std::size_t n) {
+  PyObject* list = PyList_New(0);
+  for (std::size_t i = 0; i < n && begin[i] != 0; ++i) {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<void*>(begin[i]), &info) == 0 || info.dli_fname == nullptr) continue;
+    PyObject* item = Py_BuildValue("(sK)", info.dli_fname, static_cast<unsigned long long>(begin[i] - reinterpret_cast<std::uintptr_t>(info.dli_fbase) - 1));
+    PyList_Append(list, item);
+    Py_DECREF(item);
+  }
+  return list;
+}
+
+PyObject* other_party(const Party& p) {
+  if (p.place == 0) Py_RETURN_NONE;
+  PyObject* block = p.is_known ? coordinates(p.block.x, p.block.y, p.block.z) : Py_NewRef(Py_None);
+  PyObject* thread = p.is_known ? coordinates(p.thread.x, p.thread.y, p.thread.z) : Py_NewRef(Py_None);
+  return Py_BuildValue("(NNN)", block, thread, places(&p.place, 1));
+}
+
+PyObject* found(PyObject*, PyObject*) {
+  PyObject* list = PyList_New(0);
+  for (const Event& e : events) {
+    PyObject* block = e.positioned ? coordinates(e.block.x, e.block.y, e.block.z) : Py_NewRef(Py_None);
+    PyObject* thread = e.positioned ? coordinates(e.thread.x, e.thread.y, e.thread.z) : Py_NewRef(Py_None);
+    PyObject* item = Py_BuildValue("(sssiNNNsiN)", e.code.c_str(), e.message.c_str(), e.kernel.c_str(), e.launch_line, block, thread,
+                                   places(e.trace.places, max_places), e.file.c_str(), e.line, other_party(e.other));
+    PyList_Append(list, item);
+    Py_DECREF(item);
+  }
+  return list;
+}
+
+PyObject* not_checked(PyObject*, PyObject*) {
+  PyObject* list = PyList_New(0);
+  for (const std::string& text : unchecked) {
+    PyObject* item = PyUnicode_FromString(text.c_str());
+    PyList_Append(list, item);
+    Py_DECREF(item);
+  }
+  return list;
+}
+
+// track(data_ptr): the memory was made by an `empty` of Python code.
+PyObject* track(PyObject*, PyObject* argument) {
+  const auto data = static_cast<std::uintptr_t>(PyLong_AsUnsignedLongLong(argument));
+  if (PyErr_Occurred()) return nullptr;
+  if (checked_mode && data != 0) track_fresh(data, nullptr, 0);
+  Py_RETURN_NONE;
+}
+
+// check_output(data_ptr, sizes, strides, element_bytes)
+PyObject* output(PyObject*, PyObject* args) {
+  unsigned long long data = 0, element_bytes = 0;
+  PyObject *sizes = nullptr, *strides = nullptr;
+  if (!PyArg_ParseTuple(args, "KO!O!K", &data, &PyTuple_Type, &sizes, &PyTuple_Type, &strides, &element_bytes)) return nullptr;
+  std::vector<std::int64_t> s, t;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(sizes); ++i) {
+    s.push_back(PyLong_AsLongLong(PyTuple_GET_ITEM(sizes, i)));
+    t.push_back(PyLong_AsLongLong(PyTuple_GET_ITEM(strides, i)));
+  }
+  if (PyErr_Occurred()) return nullptr;
+  check_output(data, s.data(), t.data(), s.size(), element_bytes);
+  Py_RETURN_NONE;
+}
+
+// configure_checks(on, order, seed, fail_fast): False where the system does not give the address space.
+PyObject* configure_checks(PyObject*, PyObject* args) {
+  int on = 0, order = 0, fast = 0;
+  unsigned seed = 0;
+  if (!PyArg_ParseTuple(args, "piIp", &on, &order, &seed, &fast)) return nullptr;
+  if (on && !reserve_arena()) Py_RETURN_FALSE;
+  checked_mode = on;
+  fail_fast = fast;
+  schedule.order = static_cast<Schedule::Order>(order);
+  schedule.random.seed(seed);
+  Py_RETURN_TRUE;
 }
 
 // configure(fault_factory, guarded, skip_kernels, exited_threads_pass_barriers)
@@ -82,6 +167,11 @@ PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
                          {"launches", launches, METH_NOARGS, nullptr},
                          {"reset", reset, METH_NOARGS, nullptr},
                          {"configure", configure, METH_VARARGS, nullptr},
+                         {"configure_checks", configure_checks, METH_VARARGS, nullptr},
+                         {"found", found, METH_NOARGS, nullptr},
+                         {"not_checked", not_checked, METH_NOARGS, nullptr},
+                         {"track", track, METH_O, nullptr},
+                         {"check_output", output, METH_VARARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_cudasmith_runtime", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};
 

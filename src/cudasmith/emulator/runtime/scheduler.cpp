@@ -1,9 +1,13 @@
 #include "scheduler.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <random>
 
 #include "context.h"
+#include "events.h"
+#include "races.h"
 #include "stacks.h"
 
 #if defined(__x86_64__)
@@ -38,6 +42,7 @@ Position position;
 sigjmp_buf abort_env;
 Fault pending_fault;
 bool exited_threads_pass_barriers = false;
+Schedule schedule;
 
 namespace {
 
@@ -49,6 +54,7 @@ struct Thread {
   State state;
   WarpOp op;
   int line;        // of the barrier or warp operation it waits at
+  const void* frame;  // of that operation, on its stack
   unsigned mask;   // of the warp operation
   int source;
   std::uint64_t value;  // in: contribution, out: result
@@ -63,7 +69,7 @@ std::array<Thread, max_block_threads> threads;
 std::array<Warp, max_block_threads / 32> warps;
 std::array<unsigned, max_block_threads> ready;  // ring of thread numbers
 unsigned ready_head, ready_count, thread_count, next_fresh, done_count, current;
-uint3 fresh_id;
+std::array<std::uint16_t, max_block_threads> order, rank;  // which thread starts i-th, and its inverse
 ThreadBody thread_body;
 void* thread_context;
 int barrier_votes, barrier_result;
@@ -86,9 +92,11 @@ std::string count_of(unsigned n, const char* what) { return std::to_string(n) + 
 
 [[noreturn]] void report_stuck_barrier() {
   std::map<int, unsigned> waiting;
+  const Thread* first = nullptr;
   unsigned in_warp_op = 0;
   for (unsigned i = 0; i < thread_count; ++i) {
     if (threads[i].state == State::at_barrier) ++waiting[threads[i].line];
+    if (threads[i].state == State::at_barrier && (first == nullptr || threads[i].line < first->line)) first = &threads[i];
     if (threads[i].state == State::at_warp) ++in_warp_op;
   }
   std::string text;
@@ -96,7 +104,7 @@ std::string count_of(unsigned n, const char* what) { return std::to_string(n) + 
     text += (text.empty() ? "" : ", ") + count_of(n, "wait") + " at the __syncthreads() of line " + std::to_string(line);
   if (done_count > 0) text += ", " + count_of(done_count, "exited");
   if (in_warp_op > 0) text += ", " + count_of(in_warp_op, "wait in a warp operation");
-  raise_fault("EM201", "barrier divergence: " + text, false);
+  raise_fault("EM201", "barrier divergence: " + text, false, first->line, first->frame);
 }
 
 [[noreturn]] void report_stuck_warp(const Thread& t, unsigned number) {
@@ -114,7 +122,7 @@ std::string count_of(unsigned n, const char* what) { return std::to_string(n) + 
   std::string text = std::string("warp operation of line ") + std::to_string(t.line) + " with mask " + mask + " names ";
   text += exited > 0 ? std::to_string(exited) + " lane(s) that exited" : "";
   if (elsewhere > 0) text += (exited > 0 ? " and " : "") + std::to_string(elsewhere) + " lane(s) that wait elsewhere";
-  raise_fault("EM202", text);
+  raise_fault("EM202", text, true, t.line, t.frame);
 }
 
 // Called when no thread can run: opens the barrier that all wait at, or reports why it cannot open.
@@ -130,21 +138,35 @@ void open_barrier() {
   if (done_count > 0 && !exited_threads_pass_barriers) report_stuck_barrier();
   barrier_result = barrier_votes;
   barrier_votes = 0;
+  if (checking) races_barrier_opens();
   for (unsigned i = 0; i < thread_count; ++i)
-    if (threads[i].state == State::at_barrier) push_ready(i);
+    if (threads[order[i]].state == State::at_barrier) push_ready(order[i]);
+}
+
+// The id of the thread after `id` in x, then y, then z; from any other thread it is computed.
+uint3 id_of(unsigned linear) {
+  static unsigned last = 0;
+  static uint3 id{0, 0, 0};
+  const dim3& d = position.block_dim;
+  if (linear != 0 && linear == last + 1) {
+    if (++id.x >= d.x) id.x = 0, ++id.y;
+    if (id.y >= d.y) id.y = 0, ++id.z;
+  } else {
+    id = uint3{linear % d.x, linear / d.x % d.y, linear / (d.x * d.y)};
+  }
+  last = linear;
+  return id;
 }
 
 void run_fresh_threads() {
   while (next_fresh < thread_count) {
-    current = next_fresh++;
+    current = order[next_fresh++];
     Thread& t = threads[current];
-    t.id = position.thread = fresh_id;
+    t.id = position.thread = id_of(current);
     t.state = State::running;
-    if (++fresh_id.x == position.block_dim.x) {
-      fresh_id.x = 0;
-      if (++fresh_id.y == position.block_dim.y) fresh_id.y = 0, ++fresh_id.z;
-    }
+    if (checking) races_thread_runs(current);
     thread_body(thread_context);
+    if (checking) races_thread_pauses();
     threads[current].state = State::done;
     ++done_count;
   }
@@ -180,10 +202,12 @@ void block_current(State state) {
   const unsigned self = current;
   Thread& t = threads[self];
   t.state = state;
+  if (checking) races_thread_pauses();
   leave(t.context, self);
   current = self;
   t.state = State::running;
   position.thread = t.id;
+  if (checking) races_thread_runs(self);
 }
 
 std::uint64_t reduce(WarpOp op, std::uint64_t a, std::uint64_t b) {
@@ -231,6 +255,7 @@ void complete_warp(unsigned warp, unsigned lanes, unsigned self) {
     if (t.mask != threads[self].mask || t.op != threads[self].op) report_stuck_warp(threads[self], self);
     values[lane] = t.value;
   }
+  if (checking) races_thread_pauses(), races_warp_meets(first, lanes);
   bool reduced_once = false;
   std::uint64_t common = 0;
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -245,10 +270,52 @@ void complete_warp(unsigned warp, unsigned lanes, unsigned self) {
   warps[warp].arrived &= ~lanes;
 }
 
+// Whole warps and their lanes in the order of the schedule. Warps never mix.
+void order_threads() {
+  static unsigned ordered = 0;
+  static Schedule::Order as = Schedule::Order::random;
+  if (ordered == thread_count && as == schedule.order && as != Schedule::Order::random) return;
+  ordered = thread_count, as = schedule.order;
+  for (unsigned i = 0; i < thread_count; ++i)
+    order[i] = static_cast<std::uint16_t>(as == Schedule::Order::reverse ? thread_count - 1 - i : i);
+  if (as == Schedule::Order::random) {
+    std::array<std::uint16_t, max_block_threads / 32> warp_order;
+    const unsigned warp_count = (thread_count + 31) / 32;
+    for (unsigned w = 0; w < warp_count; ++w) warp_order[w] = static_cast<std::uint16_t>(w);
+    std::shuffle(warp_order.begin(), warp_order.begin() + warp_count, schedule.random);
+    unsigned n = 0;
+    for (unsigned w = 0; w < warp_count; ++w) {
+      const unsigned begin = n;
+      for (unsigned i = warp_order[w] * 32u; i < std::min(thread_count, warp_order[w] * 32u + 32u); ++i)
+        order[n++] = static_cast<std::uint16_t>(i);
+      std::shuffle(order.begin() + begin, order.begin() + n, schedule.random);
+    }
+  }
+  for (unsigned i = 0; i < thread_count; ++i) rank[order[i]] = static_cast<std::uint16_t>(i);
+}
+
 }  // namespace
 
-void raise_fault(const char* code, std::string message, bool positioned) {
-  pending_fault.code = code;
+void raise_fault(const char* code, std::string message, bool positioned, int line, const void* frame) {
+  if (checking) {
+    Event e;
+    e.code = code;
+    e.message = message;
+    e.positioned = positioned;
+    e.block = position.block;
+    e.thread = position.thread;
+    e.line = line;
+    e.trace = trace_from(frame != nullptr ? frame : __builtin_frame_address(0));
+    tell(std::move(e));
+  }
+  raise_told(code, std::move(message), positioned);
+}
+
+void raise_told(std::string code, std::string message, bool positioned) {
+  pending_fault.event = -1;
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].code == code && events[i].message == message) pending_fault.event = static_cast<int>(i);
+  pending_fault.code = std::move(code);
   pending_fault.message = std::move(message);
   pending_fault.at = position;
   pending_fault.positioned = positioned;
@@ -256,10 +323,12 @@ void raise_fault(const char* code, std::string message, bool positioned) {
 }
 
 bool is_stack_guard(const void* address) { return stacks.guards(address); }
+bool is_fiber_stack(const void* address) { return stacks.holds(address); }
 
 int block_barrier(bool predicate, int line) {
   barrier_votes += predicate;
   threads[current].line = line;
+  threads[current].frame = __builtin_frame_address(0);
   block_current(State::at_barrier);
   return barrier_result;
 }
@@ -268,12 +337,13 @@ std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int
   Thread& t = threads[current];
   const unsigned warp = current / 32, lane = current % 32, lanes = mask & existing_lanes(warp);
   if ((mask >> lane & 1u) == 0)
-    raise_fault("EM202", "warp operation of line " + std::to_string(line) + ": the mask does not name the calling lane");
+    raise_fault("EM202", "warp operation of line " + std::to_string(line) + ": the mask does not name the calling lane", true, line);
   t.op = op;
   t.mask = mask;
   t.value = value;
   t.source = source;
   t.line = line;
+  t.frame = __builtin_frame_address(0);
   warps[warp].arrived |= 1u << lane;
   if ((warps[warp].arrived & lanes) == lanes) complete_warp(warp, lanes, current);
   else block_current(State::at_warp);
@@ -283,8 +353,8 @@ std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int
 unsigned active_lanes() {
   const unsigned first = current & ~31u;
   unsigned lanes = existing_lanes(current / 32);
-  for (unsigned lane = 0; lane < 32 && first + lane < next_fresh; ++lane)
-    if (threads[first + lane].state == State::done) lanes &= ~(1u << lane);
+  for (unsigned lane = 0; lane < 32 && first + lane < thread_count; ++lane)
+    if (rank[first + lane] < next_fresh && threads[first + lane].state == State::done) lanes &= ~(1u << lane);
   return lanes;
 }
 
@@ -294,7 +364,7 @@ void run_block(ThreadBody body, void* context) {
   thread_count = position.block_dim.x * position.block_dim.y * position.block_dim.z;
   ready_head = ready_count = next_fresh = done_count = 0;
   barrier_votes = barrier_result = 0;
-  fresh_id = uint3{0, 0, 0};
+  order_threads();
   for (unsigned w = 0; w * 32 < thread_count; ++w) warps[w].arrived = 0;
   free_stack_count = max_block_threads + 1;
   for (unsigned i = 0; i < free_stack_count; ++i) free_stacks[i] = static_cast<std::uint16_t>(max_block_threads - i);

@@ -1,6 +1,7 @@
 // Runs the threads of one block as lazily created fibers: a stack keeps starting threads until one blocks.
 #pragma once
 #include <csetjmp>
+#include <random>
 
 #include "../include/cudasmith/runtime.h"
 
@@ -12,13 +13,27 @@ extern sigjmp_buf abort_env;  // where a fault leaves the fibers; set by run_gri
 extern Fault pending_fault;   // what it says
 extern bool exited_threads_pass_barriers;  // policy: real hardware lets them, CUDA's manual does not
 
+// In which order blocks, and the threads of a block, run between barriers.
+struct Schedule {
+  enum class Order : std::uint8_t { forward, reverse, random };
+  Order order = Order::forward;
+  std::mt19937 random;
+};
+extern Schedule schedule;
+
 // Runs all threads of the block at `position.block`. Leaves through `abort_env` on a fault.
 void run_block(ThreadBody body, void* context);
 
 // Abandons the running grid: records the fault at the current thread and leaves through `abort_env`.
-[[noreturn]] void raise_fault(const char* code, std::string message, bool positioned = true);
+// `line`: of the operation in the CUDA text, 0 when unknown; `frame`: of the call of it, on its thread's stack.
+[[noreturn]] void raise_fault(const char* code, std::string message, bool positioned = true, int line = 0,
+                              const void* frame = nullptr);
+// The same for a fault that is among the events already.
+[[noreturn]] void raise_told(std::string code, std::string message, bool positioned = true);
+bool running_kernel();
 
 // True when the address lies in the guard page of a fiber's stack.
 bool is_stack_guard(const void* address);
+bool is_fiber_stack(const void* address);
 
 }  // namespace cudasmith

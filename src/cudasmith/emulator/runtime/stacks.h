@@ -20,6 +20,10 @@ class Stacks {
     const char* p = static_cast<const char*>(address);
     return base_ != nullptr && p >= base_ && p < base_ + count_ * slot && (p - base_) % slot < page;
   }
+  bool holds(const void* address) const {
+    const char* p = static_cast<const char*>(address);
+    return base_ != nullptr && p >= base_ && p < base_ + count_ * slot;
+  }
 
  private:
   char* base() {

@@ -103,12 +103,12 @@ inline cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int) {
   return cudaSuccess;
 }
 
-inline cudaError_t cudaMalloc(void** p, std::size_t n) { return *p = std::malloc(n), cudaSuccess; }
+inline cudaError_t cudaMalloc(void** p, std::size_t n) { return *p = ::cudasmith::device_alloc(n), cudaSuccess; }
 template <class T>
 cudaError_t cudaMalloc(T** p, std::size_t n) { return cudaMalloc(reinterpret_cast<void**>(p), n); }
 template <class T>
 cudaError_t cudaMallocAsync(T** p, std::size_t n, cudaStream_t) { return cudaMalloc(p, n); }
-inline cudaError_t cudaFree(void* p) { return std::free(p), cudaSuccess; }
+inline cudaError_t cudaFree(void* p) { return ::cudasmith::device_free(p), cudaSuccess; }
 inline cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
 inline cudaError_t cudaMemset(void* p, int v, std::size_t n) { return std::memset(p, v, n), cudaSuccess; }
 inline cudaError_t cudaMemsetAsync(void* p, int v, std::size_t n, cudaStream_t = nullptr) { return cudaMemset(p, v, n); }

@@ -30,6 +30,7 @@ using same = typename identity<T>::type;  // keeps a parameter out of deduction
 #define CUDASMITH_ATOMIC(NAME, NEW) \
   template <class T> \
   inline T NAME(T* p, ::cudasmith::same<T> v) { \
+    CUDASMITH_ATOMIC_ACCESS(p); \
     T old = *p; \
     *p = static_cast<T>(NEW); \
     return old; \
@@ -50,6 +51,7 @@ CUDASMITH_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
 CUDASMITH_ATOMIC(atomicDec, (old == 0 || old > v) ? v : old - 1)
 template <class T>
 inline T atomicCAS(T* p, ::cudasmith::same<T> expected, ::cudasmith::same<T> v) {
+  CUDASMITH_ATOMIC_ACCESS(p);
   T old = *p;
   if (std::memcmp(&old, &expected, sizeof(T)) == 0) *p = v;
   return old;

@@ -26,6 +26,7 @@ struct CUDASMITH_API Fault {
   int line = 0;  // of the launch, 0 when unknown
   bool positioned = false;  // `at` names the thread that did it
   Position at{};
+  int event = -1;  // its number among what checked mode found
 };
 
 struct LaunchConfig {
@@ -33,6 +34,9 @@ struct LaunchConfig {
   int line;
   dim3 grid, block;
   std::size_t shared_bytes;
+  bool instrumented;  // compiled for checked mode
+  const void* const* arguments = nullptr;  // pointers that the launch passes, null for others
+  std::size_t argument_count = 0;
 };
 
 using ThreadBody = void (*)(void* context);
@@ -56,24 +60,49 @@ enum class WarpOp : std::uint8_t {
 CUDASMITH_API std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int source, int line);
 CUDASMITH_API unsigned active_lanes();
 
-// One static shared array: guarded, refilled with 0xFF at the start of every block.
+// For host calls: memory of the device, and what checked mode must hear of.
+CUDASMITH_API void* device_alloc(std::size_t bytes);
+CUDASMITH_API void device_free(void* memory);
+CUDASMITH_API void atomic_begins(const void* address);
+CUDASMITH_API void atomic_ends();
+CUDASMITH_API void fence();
+
+#ifdef CUDASMITH_CHECKED
+#define CUDASMITH_UNCHECKED __attribute__((no_sanitize("thread")))
+struct AtomicScope {
+  CUDASMITH_UNCHECKED explicit AtomicScope(const void* p) { atomic_begins(p); }
+  CUDASMITH_UNCHECKED ~AtomicScope() { atomic_ends(); }
+};
+// First in every function that CUDA calls atomic: its accesses do not race with other atomics.
+#define CUDASMITH_ATOMIC_ACCESS(P) const ::cudasmith::AtomicScope cudasmith_atomic(P)
+#define CUDASMITH_FENCE() ::cudasmith::fence()
+constexpr bool instrumented = true;
+#else
+#define CUDASMITH_UNCHECKED
+#define CUDASMITH_ATOMIC_ACCESS(P) ((void)0)
+#define CUDASMITH_FENCE() __asm__ volatile("" ::: "memory")
+constexpr bool instrumented = false;
+#endif
+
+// One static shared array: guarded, forgotten at the start of every block.
 class CUDASMITH_API SharedSlot {
  public:
-  constexpr SharedSlot() = default;
+  constexpr explicit SharedSlot(const char* name = "") : name_(name) {}
   template <class T>
-  T& get() {
-    if (block_ != current_block) refresh(sizeof(T));
+  CUDASMITH_UNCHECKED T& get() {
+    if (block_ != current_block) refresh(sizeof(T), __PRETTY_FUNCTION__);
     return *static_cast<T*>(memory_);
   }
   static std::uint64_t current_block;
 
  private:
-  void refresh(std::size_t bytes);
+  void refresh(std::size_t bytes, const char* type);
   std::uint64_t block_ = 0;
   void* memory_ = nullptr;
+  const char* name_;
 };
 
-CUDASMITH_API void* dynamic_shared();
+CUDASMITH_API void* dynamic_shared(const char* name = "dynamic");
 
 // `extern __shared__ T name[];` at namespace scope.
 template <class T>
@@ -83,8 +112,23 @@ struct DynamicShared {
 
 }  // namespace cudasmith
 
+namespace cudasmith {
+// For checked mode: reading a coordinate is not an access to check. A thread's values never change.
+CUDASMITH_API __attribute__((const)) uint3 thread_index();
+CUDASMITH_API __attribute__((const)) uint3 block_index();
+CUDASMITH_API __attribute__((const)) dim3 block_size();
+CUDASMITH_API __attribute__((const)) dim3 grid_size();
+}  // namespace cudasmith
+
+#ifdef CUDASMITH_CHECKED
+#define threadIdx (::cudasmith::thread_index())
+#define blockIdx (::cudasmith::block_index())
+#define blockDim (::cudasmith::block_size())
+#define gridDim (::cudasmith::grid_size())
+#else
 #define threadIdx (::cudasmith::position.thread)
 #define blockIdx (::cudasmith::position.block)
 #define blockDim (::cudasmith::position.block_dim)
 #define gridDim (::cudasmith::position.grid_dim)
+#endif
 static constexpr int warpSize = 32;

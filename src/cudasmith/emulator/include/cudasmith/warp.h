@@ -90,6 +90,6 @@ CUDASMITH_REDUCE(__reduce_and_sync, unsigned, bit_and)
 CUDASMITH_REDUCE(__reduce_or_sync, unsigned, bit_or)
 CUDASMITH_REDUCE(__reduce_xor_sync, unsigned, bit_xor)
 
-static inline void __threadfence() { __asm__ volatile("" ::: "memory"); }
-static inline void __threadfence_block() { __asm__ volatile("" ::: "memory"); }
-static inline void __threadfence_system() { __asm__ volatile("" ::: "memory"); }
+static inline void __threadfence() { CUDASMITH_FENCE(); }
+static inline void __threadfence_block() { CUDASMITH_FENCE(); }
+static inline void __threadfence_system() { CUDASMITH_FENCE(); }
