@@ -122,8 +122,7 @@ CUDASMITH_EXPORT void* __wrap_memcpy(void* to, const void* from, std::size_t n) 
     cudasmith::check_read(source, n, false, CUDASMITH_FRAME);
     cudasmith::check_write(target, n, false, CUDASMITH_FRAME);
   } else if (!cudasmith::checking) {
-    cudasmith::check_host_read(source, n);
-    cudasmith::check_host_write(target, n);
+    cudasmith::note_host_write(target, n);
   }
   return std::memmove(to, from, n);
 }
@@ -131,7 +130,7 @@ CUDASMITH_EXPORT void* __wrap_memmove(void* to, const void* from, std::size_t n)
 CUDASMITH_EXPORT void* __wrap_memset(void* to, int value, std::size_t n) {
   const auto target = reinterpret_cast<std::uintptr_t>(to);
   if (cudasmith::checking && n > 0) cudasmith::check_write(target, n, false, CUDASMITH_FRAME);
-  else if (!cudasmith::checking) cudasmith::check_host_write(target, n);
+  else if (!cudasmith::checking) cudasmith::note_host_write(target, n);
   return std::memset(to, value, n);
 }
 
@@ -237,7 +236,8 @@ CUDASMITH_EXPORT void __ubsan_handle_out_of_bounds(void* data, std::uintptr_t in
   if (!cudasmith::checking || !cudasmith::of_candidate(d.location)) return;
   // A shared array is checked as a whole when it is accessed: kernels index through its inner dimensions.
   const char* dimensions = std::strchr(d.array->name, '[');
-  if (dimensions == nullptr || cudasmith::is_shared_array({dimensions, std::strrchr(d.array->name, ']') + 1})) return;
+  const char* end = std::strrchr(d.array->name, ']');
+  if (dimensions == nullptr || end == nullptr || cudasmith::is_shared_array(std::string(dimensions, end + 1))) return;
   cudasmith::stop(cudasmith::at(d.location, "EM105", "index " + std::to_string(cudasmith::value(*d.index, index)) +
                                 " lies outside an array of type " + d.array->name, CUDASMITH_FRAME));
 }

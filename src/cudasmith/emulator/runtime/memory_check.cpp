@@ -193,14 +193,17 @@ void check_host(std::uintptr_t address, std::size_t bytes, const char* what) {
 
 }  // namespace
 
-void check_host_write(std::uintptr_t address, std::size_t bytes) {
-  if (arena.base == 0 || !in_arena(address)) return;
-  check_host(address, bytes, "writes");
-  mark_initialised(address, bytes);
+void note_host_write(std::uintptr_t address, std::size_t bytes) {
+  if (arena.base != 0 && in_arena(address)) mark_initialised(address, bytes);
 }
 
-void check_host_read(std::uintptr_t address, std::size_t bytes) {
-  if (arena.base != 0 && in_arena(address)) check_host(address, bytes, "reads");
+void host_copies(const void* to, const void* from, std::size_t bytes) {
+  const auto target = reinterpret_cast<std::uintptr_t>(to), source = reinterpret_cast<std::uintptr_t>(from);
+  if (arena.base == 0) return;
+  if (in_arena(source)) check_host(source, bytes, "reads");
+  if (!in_arena(target)) return;
+  check_host(target, bytes, "writes");
+  mark_initialised(target, bytes);
 }
 
 void check_output(std::uintptr_t data, const std::int64_t* sizes, const std::int64_t* strides, std::size_t dimensions,

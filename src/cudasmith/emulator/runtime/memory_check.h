@@ -16,9 +16,8 @@ std::string describe_known(std::uintptr_t address);
 void check_read(std::uintptr_t address, std::size_t bytes, bool is_volatile, const void* frame);
 void check_write(std::uintptr_t address, std::size_t bytes, bool is_volatile, const void* frame);
 
-// A copy or fill that the host asked for.
-void check_host_write(std::uintptr_t address, std::size_t bytes);
-void check_host_read(std::uintptr_t address, std::size_t bytes);
+// The host wrote here.
+void note_host_write(std::uintptr_t address, std::size_t bytes);
 
 // Tells of elements of a returned tensor that nobody wrote. `sizes` and `strides` count elements.
 void check_output(std::uintptr_t data, const std::int64_t* sizes, const std::int64_t* strides, std::size_t dimensions,

@@ -244,6 +244,8 @@ inline void write_cell(Cell& c, std::size_t offset, std::size_t bytes, Access ho
   const bool reads_old = record::phase(c.read) < now.launch_phase || alone;
   const bool write_old = record::phase(c.write) < now.launch_phase || record::same_thread(c.write, mine);
   if (!reads_old || !write_old) write_conflict(c, offset, bytes, mine, frame);
+  // A plain write before the thread's own atomic may race with the atomics of others, so it stays in sight.
+  if (in_atomic && record::same_thread(c.write, mine) && (c.write & record::atomic) == 0) return;
   c.write = mine;
   c.write_place = low(static_cast<const std::uintptr_t*>(frame)[1]);
 }

@@ -110,9 +110,13 @@ template <class T>
 cudaError_t cudaMallocAsync(T** p, std::size_t n, cudaStream_t) { return cudaMalloc(p, n); }
 inline cudaError_t cudaFree(void* p) { return ::cudasmith::device_free(p), cudaSuccess; }
 inline cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
-inline cudaError_t cudaMemset(void* p, int v, std::size_t n) { return std::memset(p, v, n), cudaSuccess; }
+inline cudaError_t cudaMemset(void* p, int v, std::size_t n) {
+  ::cudasmith::host_copies(p, nullptr, n);
+  return std::memset(p, v, n), cudaSuccess;
+}
 inline cudaError_t cudaMemsetAsync(void* p, int v, std::size_t n, cudaStream_t = nullptr) { return cudaMemset(p, v, n); }
 inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t n, cudaMemcpyKind) {
+  ::cudasmith::host_copies(to, from, n);
   return std::memmove(to, from, n), cudaSuccess;
 }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t n, cudaMemcpyKind k, cudaStream_t = nullptr) {

@@ -63,6 +63,7 @@ CUDASMITH_API unsigned active_lanes();
 // For host calls: memory of the device, and what checked mode must hear of.
 CUDASMITH_API void* device_alloc(std::size_t bytes);
 CUDASMITH_API void device_free(void* memory);
+CUDASMITH_API void host_copies(const void* to, const void* from, std::size_t bytes);  // `from` is null for a fill
 CUDASMITH_API void atomic_begins(const void* address);
 CUDASMITH_API void atomic_ends();
 CUDASMITH_API void fence();

@@ -1,0 +1,130 @@
+"""Checked mode on a corpus of small kernels: each planted bug is told by its class at its line, correct kernels by none.
+
+In the .cu files "bug: FUNCTION CODE" stands on the line that must be named; a number after it moves the line.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import types
+from pathlib import Path
+
+import pytest
+import torch
+
+from cudasmith import emulator
+
+PLANTED = Path(__file__).parent / "planted"
+_MARK = re.compile(r"// bug: (\w+) (EM\d+)(?: (-?\d+))?")
+_HOST = re.compile(r"^(?:void|torch::Tensor|std::vector<torch::Tensor>) (\w+)\(\) ?\{", re.MULTILINE)
+Expected = set[tuple[str, int]]
+
+
+def _marks(name: str) -> dict[str, Expected]:
+    """For each function the classes and lines that must be told."""
+    found: dict[str, Expected] = {}
+    for number, line in enumerate((PLANTED / f"{name}.cu").read_text().splitlines(), 1):
+        for function, code, moved in _MARK.findall(line):
+            found.setdefault(function, set()).add((code, number + int(moved or 0)))
+    return found
+
+
+@functools.cache
+def _module(name: str) -> types.ModuleType:
+    text = (PLANTED / f"{name}.cu").read_text()
+    functions = _HOST.findall(text)
+    declarations = "\n".join(m.group().rstrip("{ ") + ";" for m in _HOST.finditer(text))
+    return emulator.load_inline(
+        name=f"planted_{name}", cpp_sources=declarations, cuda_sources=text, functions=functions
+    )
+
+
+def _lines(one: emulator.Detected) -> set[int]:
+    """A race has two places, and which of them is first depends on who runs first."""
+    return {one.at.line} | ({one.other.line} if one.other is not None else set())
+
+
+def _told(name: str, function: str, **options: object) -> list[emulator.Detected]:
+    with emulator.installed(mode="checked", **options):  # type: ignore[arg-type]
+        call = getattr(_module(name), function)
+        try:
+            call()
+        except emulator.EmulatorFault as fault:
+            assert fault.detected is not None
+        found = emulator.detected()
+        assert emulator.coverage().unchecked == ()
+    return found
+
+
+PLANTS = [
+    pytest.param(name, function, expected, id=f"{name}-{function}")
+    for name in ("bounds", "races", "values")
+    for function, expected in _marks(name).items()
+]
+CLEAN = _HOST.findall((PLANTED / "clean.cu").read_text())
+ORDERS = [("forward", 0), ("reverse", 0), ("random", 1), ("random", 2)]
+
+
+@pytest.mark.parametrize(("name", "function", "expected"), PLANTS)
+def test_a_planted_bug_is_told_by_its_class_at_its_line(name: str, function: str, expected: Expected) -> None:
+    found = _told(name, function)
+    assert {d.code for d in found} == {code for code, _ in expected}, found
+    assert expected <= {(d.code, line) for d in found for line in _lines(d)}, found
+    for one in found:
+        assert one.at.source == "cuda_sources[0]" or one.code == "EM301"
+        if one.code in ("EM203", "EM204"):
+            assert one.other is not None
+            assert one.other.line > 0
+
+
+@pytest.mark.parametrize(("name", "function", "expected"), PLANTS)
+def test_a_planted_bug_is_told_in_every_order(name: str, function: str, expected: Expected) -> None:
+    for order, seed in ORDERS[1:]:
+        assert {code for code, _ in expected} & {d.code for d in _told(name, function, order=order, seed=seed)}
+
+
+@pytest.mark.parametrize("function", CLEAN)
+def test_a_correct_kernel_is_told_of_nothing_in_any_order(function: str) -> None:
+    for order, seed in ORDERS:
+        if function.startswith("forward_only") and order != "forward":
+            continue
+        assert _told("clean", function, order=order, seed=seed, fail_fast=True) == []
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert len(PLANTS) >= 60
+    assert len(CLEAN) >= 30
+
+
+def test_a_module_without_checks_is_said_to_be_unchecked(correct: types.ModuleType) -> None:
+    with emulator.installed(mode="checked"):
+        correct.scale(torch.ones(8))
+        assert emulator.coverage().unchecked == ("kernel scale_kernel<N> was compiled without checks",)
+
+
+def test_memory_from_elsewhere_is_said_to_be_unchecked() -> None:
+    with emulator.installed(guarded=False):
+        x = torch.ones(1 << 16)
+    with emulator.installed(mode="checked"):
+        source = "__global__ void k(float* x) { x[0] = 1; }\nvoid f(torch::Tensor x) { k<<<1, 1>>>(x.data_ptr<float>()); }"
+        module = emulator.load_inline("elsewhere", "void f(torch::Tensor x);", source, functions=["f"])
+        module.f(x)
+        assert emulator.coverage().unchecked == ("kernel k accesses memory that was made outside the emulator",)
+        assert emulator.detected() == []
+
+
+def test_fail_fast_ends_the_kernel_at_a_race() -> None:
+    with emulator.installed(mode="checked", fail_fast=True), pytest.raises(emulator.EmulatorFault) as caught:
+        _module("races").sum()
+    assert caught.value.detected is not None
+    assert caught.value.detected.name == "race on global memory"
+
+
+def test_outputs_of_python_are_checked_on_request() -> None:
+    with emulator.installed(mode="checked"):
+        y = torch.empty(8)
+        y[:5] = 1
+        emulator.check_outputs([y, torch.ones(3)])
+        (one,) = emulator.detected()
+    assert one.message == "output never written: 3 of 8 elements of a returned tensor, the first at (5)"
