@@ -81,7 +81,9 @@ def test_a_planted_bug_is_told_by_its_class_at_its_line(name: str, function: str
 @pytest.mark.parametrize(("name", "function", "expected"), PLANTS)
 def test_a_planted_bug_is_told_in_every_order(name: str, function: str, expected: Expected) -> None:
     for order, seed in ORDERS[1:]:
-        assert {code for code, _ in expected} & {d.code for d in _told(name, function, order=order, seed=seed)}
+        assert {code for code, _ in expected} & {
+            d.code for d in _told(name, function, order=order, seed=seed)
+        }
 
 
 @pytest.mark.parametrize("function", CLEAN)
@@ -110,7 +112,9 @@ def test_memory_from_elsewhere_is_said_to_be_unchecked() -> None:
         source = "__global__ void k(float* x) { x[0] = 1; }\nvoid f(torch::Tensor x) { k<<<1, 1>>>(x.data_ptr<float>()); }"
         module = emulator.load_inline("elsewhere", "void f(torch::Tensor x);", source, functions=["f"])
         module.f(x)
-        assert emulator.coverage().unchecked == ("kernel k accesses memory that was made outside the emulator",)
+        assert emulator.coverage().unchecked == (
+            "kernel k accesses memory that was made outside the emulator",
+        )
         assert emulator.detected() == []
 
 

@@ -165,7 +165,9 @@ def _lines(addresses: set[Address]) -> dict[Address, tuple[str, int]]:
             break
         command = [tool, "-a", "-i", "-e", library, *map(hex, offsets)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        for offset, block in zip(offsets, re.split(r"^0x[0-9a-f]+\n", done.stdout, flags=re.MULTILINE)[1:], strict=False):
+        for offset, block in zip(
+            offsets, re.split(r"^0x[0-9a-f]+\n", done.stdout, flags=re.MULTILINE)[1:], strict=False
+        ):
             place = _USERS.search(block)  # inlined calls come innermost first
             if place is not None:
                 found[library, offset] = (place["source"], int(place["line"]))

@@ -121,7 +121,9 @@ def installed(
     reset()
     checked = mode == "checked"
     if not native.configure_checks(checked, _ORDERS.index(order), seed, fail_fast):
-        raise RuntimeError("checked mode reserves 2.6 TB of address space (not memory), which was refused: is it limited (ulimit -v)?")
+        raise RuntimeError(
+            "checked mode reserves 2.6 TB of address space (not memory), which was refused: is it limited (ulimit -v)?"
+        )
     before = current_mode()
     set_mode(mode)
     native.configure(make_fault, guarded or checked, skip_kernels, exited_threads_pass_barriers)

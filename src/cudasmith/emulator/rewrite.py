@@ -40,7 +40,7 @@ def _shared(d: SharedDeclaration) -> str:
         else:
             static = "static " if d.in_function else ""
             parts.append(
-                f"{static}::cudasmith::SharedSlot cudasmith_s_{v.name}{{\"{v.name}\"}}; typedef {d.type} "
+                f'{static}::cudasmith::SharedSlot cudasmith_s_{v.name}{{"{v.name}"}}; typedef {d.type} '
                 f"cudasmith_t_{v.name}{v.dimensions}; cudasmith_t_{v.name}& {v.name} = "
                 f"cudasmith_s_{v.name}.get<cudasmith_t_{v.name}>();"
             )

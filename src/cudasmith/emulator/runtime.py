@@ -27,6 +27,7 @@ class Launch:
     grid: Coordinates
     block: Coordinates
     shared_bytes: int  # dynamic
+    seconds: float = 0.0  # of CPU time; 0 where the kernel did not end
 
 
 @functools.cache
@@ -49,6 +50,7 @@ def runtime() -> Any:
     loader.exec_module(module)
     set_hooks(support_library(None), module.hooks_address())
     return module
+
 
 _mode: Mode = "fast"
 

@@ -34,6 +34,7 @@ inline void read(void* p, bool is_volatile, const void* frame) {
     std::memcpy(&s, arena.shadow + offset, Bytes);
     if (s == all<Bytes>(known)) return note_read(offset, Bytes, Access::plain, frame);
   }
+  if (fiber_stacks.holds(address) || host_stack.holds(address)) return;
   check_read(address, Bytes, is_volatile, frame);
 }
 
@@ -50,6 +51,7 @@ inline void write(void* p, bool is_volatile, const void* frame) {
       return note_write(offset, Bytes, Access::plain, frame);
     }
   }
+  if (fiber_stacks.holds(address) || host_stack.holds(address)) return;
   check_write(address, Bytes, is_volatile, frame);
 }
 

@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -123,7 +124,7 @@ void describe_signal() {
   e.positioned = true;
   e.block = position.block;
   e.thread = position.thread;
-  if (is_fiber_stack(reinterpret_cast<const void*>(fault_frame))) {
+  if (fiber_stacks.holds(fault_frame)) {
     const Trace callers = trace_from(reinterpret_cast<const void*>(fault_frame));
     std::copy_n(callers.places, max_places - 1, e.trace.places + 1);
   }
@@ -179,6 +180,12 @@ bool run_caught(const LaunchConfig& c, ThreadBody body, void* context) {
   return false;
 }
 
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
 bool valid(const LaunchConfig& c) {
   const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
   const bool grid_ok = c.grid.x >= 1 && c.grid.y >= 1 && c.grid.z >= 1 && c.grid.x <= 0x7fffffffu &&
@@ -201,16 +208,17 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
     failed_launch = c;
     return;
   }
-  launch_log.push_back({c.kernel, c.line, c.grid, c.block, c.shared_bytes});
+  launch_log.push_back({c.kernel, c.line, c.grid, c.block, c.shared_bytes, 0});
   if (skip_kernels) return;
   checking = checked_mode && c.instrumented;
   if (checked_mode && !checking) tell_unchecked(std::string("kernel ") + c.kernel + " was compiled without checks");
   set_running(&c);
   shared_types.clear();
-  forget_host_stack();
   dynamic_memory = c.shared_bytes > 0 ? shared_alloc(c.shared_bytes, dynamic_marker) : nullptr;
-  if (checking) races_launch_begins();
+  if (checking) find_stacks(), races_launch_begins();
+  const double started = cpu_seconds();
   bool fine = run_caught(c, body, context);
+  if (fine) launch_log.back().seconds = cpu_seconds() - started;
   if (checking) races_launch_ends();
   if (fine && !checked_mode) {
     const std::string damage = damaged_canary();

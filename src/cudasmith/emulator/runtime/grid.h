@@ -13,6 +13,7 @@ struct LaunchRecord {
   int line;
   dim3 grid, block;
   std::size_t shared_bytes;
+  double seconds;  // of CPU time that its threads took; 0 where they did not run to the end
 };
 
 extern std::vector<LaunchRecord> launch_log;

@@ -10,25 +10,12 @@
 #include "scheduler.h"
 
 namespace cudasmith {
+
+Range host_stack, fiber_stacks;
+
 namespace {
 
 constexpr std::uintptr_t null_bytes = 64 * 1024;  // small offsets from a null pointer
-std::uintptr_t host_stack_begin = 0, host_stack_end = 0;
-
-bool on_host_stack(std::uintptr_t address) {
-  if (host_stack_end == 0) {
-    pthread_attr_t attributes;
-    void* low = nullptr;
-    std::size_t bytes = 0;
-    pthread_getattr_np(pthread_self(), &attributes);
-    pthread_attr_getstack(&attributes, &low, &bytes);
-    pthread_attr_destroy(&attributes);
-    host_stack_begin = reinterpret_cast<std::uintptr_t>(low);
-    host_stack_end = host_stack_begin + bytes;
-  }
-  return address >= host_stack_begin && address < host_stack_end;
-}
-
 std::string plural(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 // " (argument 2 of the kernel)" where a pointer that the launch passed points into the region.
@@ -98,13 +85,21 @@ bool all_addressable(std::size_t offset, std::size_t bytes) {
   return true;
 }
 
+// Does a word still have the pattern in all bytes that no kernel wrote? One byte alone may have it by chance: a library
+// that wrote the word, which nobody told, is known by any other value.
+bool never_written(std::size_t word) {
+  for (std::size_t i = word; i < word + 4; ++i)
+    if ((arena.shadow[i] & known) == addressable && !holds_pattern(arena.base + i)) return false;
+  return true;
+}
+
 // Bytes whose value nobody knows. Those that a library wrote meanwhile are marked on the way.
 std::size_t unknown_bytes(std::size_t offset, std::size_t bytes) {
   std::size_t n = 0;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    if ((arena.shadow[offset + i] & initialised) != 0) continue;
-    if (holds_pattern(arena.base + offset + i)) ++n;
-    else arena.shadow[offset + i] |= initialised;
+  for (std::size_t i = offset; i < offset + bytes; ++i) {
+    if ((arena.shadow[i] & initialised) != 0) continue;
+    if (never_written(i & ~std::size_t{3})) ++n;
+    else mark_initialised(arena.base + (i & ~std::size_t{3}), 4);
   }
   return n;
 }
@@ -136,7 +131,7 @@ void check_values(std::uintptr_t address, std::size_t offset, std::size_t bytes,
 // The offset whose cells stand for the address, or Arena::bytes where there are none.
 std::size_t place_of(std::uintptr_t address, std::size_t bytes, bool writes, const void* frame) {
   if (in_arena(address)) return address - arena.base;
-  if (is_fiber_stack(reinterpret_cast<const void*>(address)) || on_host_stack(address)) return Arena::bytes;
+  if (fiber_stacks.holds(address) || host_stack.holds(address)) return Arena::bytes;
   if (address < null_bytes)
     stop("EM107", std::string("null pointer: ") + (writes ? "write" : "read") + " of " + plural(bytes, "byte") + " at address " +
                       std::to_string(address), frame);
@@ -234,6 +229,14 @@ void check_output(std::uintptr_t data, const std::int64_t* sizes, const std::int
   if (!already_told("EM403", e.trace.places[0], e.trace.places[1])) tell(std::move(e));
 }
 
-void forget_host_stack() { host_stack_end = 0; }
+void find_stacks() {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &low, &host_stack.bytes);
+  pthread_attr_destroy(&attributes);
+  host_stack.begin = reinterpret_cast<std::uintptr_t>(low);
+  fiber_stacks = all_fiber_stacks();
+}
 
 }  // namespace cudasmith

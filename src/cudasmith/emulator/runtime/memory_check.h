@@ -23,6 +23,13 @@ void note_host_write(std::uintptr_t address, std::size_t bytes);
 void check_output(std::uintptr_t data, const std::int64_t* sizes, const std::int64_t* strides, std::size_t dimensions,
                   std::size_t element_bytes);
 
-void forget_host_stack();  // it is looked up once for each launch
+// The stacks of the launching thread and of the fibers: parameters and local variables, which are not checked.
+struct Range {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  bool holds(std::uintptr_t address) const { return address - begin < bytes; }
+};
+extern Range host_stack, fiber_stacks;
+void find_stacks();  // at every launch: it may come from another thread
 
 }  // namespace cudasmith

@@ -55,8 +55,8 @@ PyObject* hooks_address(PyObject*, PyObject*) { return PyLong_FromVoidPtr(const_
 PyObject* launches(PyObject*, PyObject*) {
   PyObject* list = PyList_New(0);
   for (const LaunchRecord& r : launch_log) {
-    PyObject* item = Py_BuildValue("(siNNn)", r.kernel.c_str(), r.line, coordinates(r.grid.x, r.grid.y, r.grid.z),
-                                   coordinates(r.block.x, r.block.y, r.block.z), static_cast<Py_ssize_t>(r.shared_bytes));
+    PyObject* item = Py_BuildValue("(siNNnd)", r.kernel.c_str(), r.line, coordinates(r.grid.x, r.grid.y, r.grid.z),
+                                   coordinates(r.block.x, r.block.y, r.block.z), static_cast<Py_ssize_t>(r.shared_bytes), r.seconds);
     PyList_Append(list, item);
     Py_DECREF(item);
   }

@@ -26,7 +26,11 @@ struct WarpClocks {
   bool used = false;
 };
 std::array<WarpClocks, warp_count> warps;
-std::array<std::uint16_t, max_block_threads> clocks;
+std::array<std::uint16_t, max_block_threads> clocks = [] {
+  std::array<std::uint16_t, max_block_threads> ones;
+  ones.fill(1);
+  return ones;
+}();
 unsigned running_thread = 0;
 
 struct BlockStart {
@@ -163,7 +167,7 @@ void report(Event e) {
   if (fail_fast) raise_told(code, message);
 }
 
-void read_conflict(const Cell& c, std::size_t offset, const void* frame) {
+__attribute__((noinline, cold)) void read_conflict(const Cell& c, std::size_t offset, const void* frame) {
   const bool shared = is_shared(offset);
   if (!unordered_write(c.write, shared)) return;
   const Trace trace = trace_from(frame);
@@ -190,7 +194,7 @@ void atomic_beside_read(const Cell& c, std::size_t offset, const void* frame) {
   deferred.push_back({c.read_place, race(offset, true, c.read, c.read_place, false, trace_from(frame))});
 }
 
-void write_conflict(const Cell& c, std::size_t offset, std::size_t bytes, std::uint64_t how, const void* frame) {
+__attribute__((noinline, cold)) void write_conflict(const Cell& c, std::size_t offset, std::size_t bytes, std::uint64_t how, const void* frame) {
   const bool shared = is_shared(offset);
   const std::uint64_t exempt = shared ? record::atomic : record::atomic | record::relaxed;
   const bool strong = (how & exempt) != 0;
@@ -202,7 +206,7 @@ void write_conflict(const Cell& c, std::size_t offset, std::size_t bytes, std::u
 }
 
 // The read's record, merged with the reads of others in the same phase.
-void remember_read(Cell& c, std::uint64_t mine, const void* frame) {
+inline void remember_read(Cell& c, std::uint64_t mine, const void* frame) {
   const std::uint32_t phase = record::phase(c.read);
   std::uint64_t flags = 0;
   if (phase == now.phase) {
@@ -222,7 +226,7 @@ void remember_read(Cell& c, std::uint64_t mine, const void* frame) {
   c.read_place = low(static_cast<const std::uintptr_t*>(frame)[1]);
 }
 
-inline void read_cell(Cell& c, std::size_t offset, Access how, const void* frame) {
+__attribute__((always_inline)) inline void read_cell(Cell& c, std::size_t offset, Access how, const void* frame) {
   std::uint64_t mine = now.access;
   const bool relaxed = how == Access::volatile_ && !is_shared(offset);
   if (relaxed) mine |= record::relaxed;
@@ -236,7 +240,7 @@ inline void read_cell(Cell& c, std::size_t offset, Access how, const void* frame
   remember_read(c, mine, frame);
 }
 
-inline void write_cell(Cell& c, std::size_t offset, std::size_t bytes, Access how, const void* frame) {
+__attribute__((always_inline)) inline void write_cell(Cell& c, std::size_t offset, std::size_t bytes, Access how, const void* frame) {
   std::uint64_t mine = now.access;
   if (in_atomic) mine |= record::atomic;
   else if (how == Access::volatile_ && !is_shared(offset)) mine |= record::relaxed;
@@ -258,7 +262,7 @@ void split(Cell& c, std::size_t word) {
 
 // Calls `whole` for whole words that no one shares bytewise, `single` for each byte of others.
 template <class Visit>
-inline void each_cell(std::size_t offset, std::size_t bytes, Visit visit) {
+__attribute__((always_inline)) inline void each_cell(std::size_t offset, std::size_t bytes, Visit visit) {
   const std::size_t end = offset + bytes;
   while (offset < end) {
     Cell& c = arena.words[offset / 4];
@@ -284,9 +288,11 @@ void settle_suspects() {
 }
 
 void reset_clocks() {
-  clocks.fill(1);
-  for (WarpClocks& w : warps) {
-    if (w.used) for (auto& row : w.seen) row.fill(0);
+  for (unsigned i = 0; i < warp_count; ++i) {
+    WarpClocks& w = warps[i];
+    if (!w.used) continue;
+    for (auto& row : w.seen) row.fill(0);
+    std::fill_n(clocks.begin() + i * 32, 32, std::uint16_t{1});
     w.used = false;
   }
 }

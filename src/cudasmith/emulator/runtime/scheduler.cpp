@@ -323,7 +323,7 @@ void raise_told(std::string code, std::string message, bool positioned) {
 }
 
 bool is_stack_guard(const void* address) { return stacks.guards(address); }
-bool is_fiber_stack(const void* address) { return stacks.holds(address); }
+Range all_fiber_stacks() { return {reinterpret_cast<std::uintptr_t>(stacks.base()), stacks.total()}; }
 
 int block_barrier(bool predicate, int line) {
   barrier_votes += predicate;

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "../include/cudasmith/runtime.h"
+#include "memory_check.h"
 
 namespace cudasmith {
 
@@ -34,6 +35,6 @@ bool running_kernel();
 
 // True when the address lies in the guard page of a fiber's stack.
 bool is_stack_guard(const void* address);
-bool is_fiber_stack(const void* address);
+Range all_fiber_stacks();
 
 }  // namespace cudasmith

@@ -20,12 +20,7 @@ class Stacks {
     const char* p = static_cast<const char*>(address);
     return base_ != nullptr && p >= base_ && p < base_ + count_ * slot && (p - base_) % slot < page;
   }
-  bool holds(const void* address) const {
-    const char* p = static_cast<const char*>(address);
-    return base_ != nullptr && p >= base_ && p < base_ + count_ * slot;
-  }
-
- private:
+  std::size_t total() const { return count_ * slot; }
   char* base() {
     if (base_ != nullptr) return base_;
     void* map = mmap(nullptr, count_ * slot, PROT_READ | PROT_WRITE,
@@ -36,6 +31,7 @@ class Stacks {
     return base_;
   }
 
+ private:
   std::size_t count_;
   char* base_ = nullptr;
 };
