@@ -25,6 +25,13 @@ constexpr typename Shadow<Bytes>::type all(std::uint8_t value) {
   return v;
 }
 
+template <std::size_t Bytes, class Quick, class Note>
+inline void remember(std::size_t offset, Quick quick, Note note, const void* frame) {
+  if (Bytes % 4 != 0 || offset % 4 != 0) return note(offset, Bytes, Access::plain, frame);
+  for (std::size_t i = 0; i < Bytes; i += 4)
+    if (!quick(arena.words[(offset + i) / 4], frame)) note(offset + i, 4, Access::plain, frame);
+}
+
 template <std::size_t Bytes>
 inline void read(void* p, bool is_volatile, const void* frame) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
@@ -32,7 +39,7 @@ inline void read(void* p, bool is_volatile, const void* frame) {
   if (offset < Arena::bytes && !is_volatile) {
     typename Shadow<Bytes>::type s;
     std::memcpy(&s, arena.shadow + offset, Bytes);
-    if (s == all<Bytes>(known)) return note_read(offset, Bytes, Access::plain, frame);
+    if (s == all<Bytes>(known)) return remember<Bytes>(offset, quick_read, note_read, frame);
   }
   if (fiber_stacks.holds(address) || host_stack.holds(address)) return;
   check_read(address, Bytes, is_volatile, frame);
@@ -48,7 +55,7 @@ inline void write(void* p, bool is_volatile, const void* frame) {
     if ((s & all<Bytes>(addressable)) == all<Bytes>(addressable)) {
       s = all<Bytes>(known);
       std::memcpy(arena.shadow + offset, &s, Bytes);
-      return note_write(offset, Bytes, Access::plain, frame);
+      return remember<Bytes>(offset, quick_write, note_write, frame);
     }
   }
   if (fiber_stacks.holds(address) || host_stack.holds(address)) return;

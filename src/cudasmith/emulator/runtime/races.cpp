@@ -15,6 +15,7 @@ namespace cudasmith {
 Now now;
 bool checking = false;
 bool in_atomic = false;
+bool suspects_wait = false;
 
 namespace {
 
@@ -71,7 +72,6 @@ struct Deferred {
 std::vector<Deferred> deferred;
 std::set<std::uint32_t> before_atomics;
 
-std::uint32_t low(std::uintptr_t place) { return static_cast<std::uint32_t>(place); }
 bool is_shared(std::size_t offset) { return offset < Arena::shared_bytes; }
 
 uint3 thread_id(unsigned linear) {
@@ -186,6 +186,7 @@ void suspect(std::size_t offset, std::size_t bytes, std::uint64_t r, std::uint32
   Suspect s{offset, bytes, {}, r, place, wrote, trace};
   std::memcpy(s.before.data(), reinterpret_cast<const void*>(arena.base + offset), bytes);
   suspects.push_back(s);
+  suspects_wait = true;
 }
 
 void atomic_beside_read(const Cell& c, std::size_t offset, const void* frame) {
@@ -203,27 +204,6 @@ __attribute__((noinline, cold)) void write_conflict(const Cell& c, std::size_t o
   if (!unordered_reads(c, shared) || (strong && (c.read & record::relaxed) != 0)) return;
   if (strong) atomic_beside_read(c, offset, frame);
   else suspect(offset, bytes, c.read, c.read_place, false, frame);
-}
-
-// The read's record, merged with the reads of others in the same phase.
-inline void remember_read(Cell& c, std::uint64_t mine, const void* frame) {
-  const std::uint32_t phase = record::phase(c.read);
-  std::uint64_t flags = 0;
-  if (phase == now.phase) {
-    flags = c.read & (record::many | record::other_warps | record::other_blocks);
-    const unsigned before = record::thread(c.read);
-    if (before != running_thread) flags |= record::many;
-    if (before / 32 != running_thread / 32) flags |= record::other_warps;
-    c.read_lanes |= now.lane_bit;
-    if ((c.read & record::clock_mask) > (mine & record::clock_mask))
-      mine = (mine & ~record::clock_mask) | (c.read & record::clock_mask);
-  } else {
-    if (phase >= now.launch_phase && phase < now.block_phase) flags = record::other_blocks;
-    else if (phase >= now.block_phase) flags = c.read & record::other_blocks;
-    c.read_lanes = now.lane_bit;
-  }
-  c.read = mine | flags;
-  c.read_place = low(static_cast<const std::uintptr_t*>(frame)[1]);
 }
 
 __attribute__((always_inline)) inline void read_cell(Cell& c, std::size_t offset, Access how, const void* frame) {
@@ -280,6 +260,7 @@ __attribute__((always_inline)) inline void each_cell(std::size_t offset, std::si
 void settle_suspects() {
   std::vector<Suspect> all;
   all.swap(suspects);
+  suspects_wait = false;
   for (const Suspect& s : all) {
     if (std::memcmp(s.before.data(), reinterpret_cast<const void*>(arena.base + s.offset), s.bytes) == 0) continue;
     if (already_told(code_of(is_shared(s.offset)), s.trace.places[0], s.trace.places[1])) continue;
@@ -318,6 +299,7 @@ void races_launch_begins() {
   deferred.clear();
   before_atomics.clear();
   suspects.clear();
+  suspects_wait = false;
   fences_seen = in_atomic = false;
   now.launch_phase = now.phase + 1;
 }

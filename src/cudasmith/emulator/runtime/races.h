@@ -28,12 +28,54 @@ struct Now {
 extern Now now;
 extern bool checking;  // an instrumented kernel runs
 extern bool in_atomic;  // inside one of CUDA's atomic functions
+extern bool suspects_wait;  // writes whose values must be looked at before the next one
 
 enum class Access : std::uint8_t { plain, volatile_ };
 
 // Looks for a conflict of an access with those before it and remembers it. `offset` is the arena's.
 void note_read(std::size_t offset, std::size_t bytes, Access how, const void* frame);
 void note_write(std::size_t offset, std::size_t bytes, Access how, const void* frame);
+
+inline std::uint32_t low(std::uintptr_t place) { return static_cast<std::uint32_t>(place); }
+
+// The read's record, merged with the reads of others in the same phase.
+inline void remember_read(Cell& c, std::uint64_t mine, const void* frame) {
+  const std::uint32_t phase = record::phase(c.read);
+  std::uint64_t flags = 0;
+  if (phase == now.phase) {
+    flags = c.read & (record::many | record::other_warps | record::other_blocks);
+    const unsigned before = record::thread(c.read), self = record::thread(mine);
+    if (before != self) flags |= record::many;
+    if (before / 32 != self / 32) flags |= record::other_warps;
+    c.read_lanes |= now.lane_bit;
+    if ((c.read & record::clock_mask) > (mine & record::clock_mask))
+      mine = (mine & ~record::clock_mask) | (c.read & record::clock_mask);
+  } else {
+    if (phase >= now.launch_phase && phase < now.block_phase) flags = record::other_blocks;
+    else if (phase >= now.block_phase) flags = c.read & record::other_blocks;
+    c.read_lanes = now.lane_bit;
+  }
+  c.read = mine | flags;
+  c.read_place = low(static_cast<const std::uintptr_t*>(frame)[1]);
+}
+
+// The same for a whole word where nothing can conflict; false leaves it to the others.
+inline bool quick_read(Cell& c, const void* frame) {
+  if (c.split != 0 || in_atomic) return false;
+  if (record::phase(c.write) >= now.launch_phase && !record::same_thread(c.write, now.access)) return false;
+  remember_read(c, now.access, frame);
+  return true;
+}
+inline bool quick_write(Cell& c, const void* frame) {
+  if (c.split != 0 || in_atomic || suspects_wait) return false;
+  if (record::phase(c.write) >= now.launch_phase && !record::same_thread(c.write, now.access)) return false;
+  if (record::phase(c.read) >= now.launch_phase) {
+    if (!record::same_thread(c.read, now.access) || (c.read & (record::many | record::other_blocks)) != 0) return false;
+  }
+  c.write = now.access;
+  c.write_place = low(static_cast<const std::uintptr_t*>(frame)[1]);
+  return true;
+}
 
 void races_launch_begins();
 void races_launch_ends();
