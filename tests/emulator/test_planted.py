@@ -18,6 +18,7 @@ from cudasmith import emulator
 PLANTED = Path(__file__).parent / "planted"
 _MARK = re.compile(r"// bug: (\w+) (EM\d+)(?: (-?\d+))?")
 _HOST = re.compile(r"^(?:void|torch::Tensor|std::vector<torch::Tensor>) (\w+)\(\) ?\{", re.MULTILINE)
+_WITH_TENSORS = re.compile(r"^void (\w+)\(torch::Tensor x, torch::Tensor y\) \{", re.MULTILINE)
 Expected = set[tuple[str, int]]
 
 
@@ -33,8 +34,9 @@ def _marks(name: str) -> dict[str, Expected]:
 @functools.cache
 def _module(name: str) -> types.ModuleType:
     text = (PLANTED / f"{name}.cu").read_text()
-    functions = _HOST.findall(text)
-    declarations = "\n".join(m.group().rstrip("{ ") + ";" for m in _HOST.finditer(text))
+    hosts = [*_HOST.finditer(text), *_WITH_TENSORS.finditer(text)]
+    functions = [m[1] for m in hosts]
+    declarations = "\n".join(m.group().rstrip("{ ") + ";" for m in hosts)
     return emulator.load_inline(
         name=f"planted_{name}", cpp_sources=declarations, cuda_sources=text, functions=functions
     )
@@ -132,3 +134,22 @@ def test_outputs_of_python_are_checked_on_request() -> None:
         emulator.check_outputs([y, torch.ones(3)])
         (one,) = emulator.detected()
     assert one.message == "output never written: 3 of 8 elements of a returned tensor, the first at (5)"
+
+
+@pytest.mark.parametrize(("name", "right"), [("bounds", False), ("clean", True)])
+def test_an_index_that_overflows_at_full_shape_is_shown_without_its_memory(name: str, right: bool) -> None:
+    with emulator.installed(mode="checked", sampled_blocks=24):
+        x, y = (torch.empty(2**31 + 4096, dtype=torch.uint8) for _ in range(2))
+        if right:
+            _module(name).wide_thread_index(x, y)
+            assert emulator.detected() == []
+            assert "only a sample of its 8388624 blocks ran" in emulator.coverage().unchecked[-1]
+            return
+        with pytest.raises(emulator.EmulatorFault) as caught:
+            _module(name).narrow_thread_index(x, y)
+    text = (PLANTED / "bounds.cu").read_text().splitlines()
+    assert caught.value.detected is not None
+    assert text[caught.value.detected.at.line - 1] == "  if (i < n) y[i] = 255 - x[i];"
+    assert caught.value.detected.message.startswith(
+        "out-of-bounds read of 1 byte: 2147483648 bytes before the start"
+    )

@@ -96,6 +96,7 @@ def installed(
     order: Order = "forward",
     seed: int = 0,
     fail_fast: bool = False,
+    sampled_blocks: int = 0,
 ) -> Iterator[None]:
     """Inside, torch's load_inline compiles for the CPU and tensors stay there, whatever device is named.
 
@@ -112,6 +113,10 @@ def installed(
     fail_fast: in checked mode, end the kernel at any finding; otherwise races, uninitialised reads and overflows
     are noted and the kernel goes on.
 
+    sampled_blocks: run so many blocks of each launch instead of all: the first, the last, those where an index
+    of 32 bits wraps, and some between. In checked mode a tensor of 256 MB or more takes memory only where it is
+    touched, so that `torch.empty` at a problem's full shape shows an index overflow on a small machine.
+
     Blocks run one after another, so a thread may wait for a flag of a block before its own in the order. A
     thread that spins on a flag of a later block or of its own block never returns: limit the process's time.
 
@@ -120,9 +125,9 @@ def installed(
     native = runtime()
     reset()
     checked = mode == "checked"
-    if not native.configure_checks(checked, _ORDERS.index(order), seed, fail_fast):
+    if not native.configure_checks(checked, _ORDERS.index(order), seed, fail_fast, sampled_blocks):
         raise RuntimeError(
-            "checked mode reserves 2.6 TB of address space (not memory), which was refused: is it limited (ulimit -v)?"
+            "checked mode reserves 10 TB of address space (not memory), which was refused: is it limited (ulimit -v)?"
         )
     before = current_mode()
     set_mode(mode)
@@ -136,7 +141,7 @@ def installed(
             yield
     finally:
         native.configure(make_fault, False, False, False)
-        native.configure_checks(False, 0, 0, False)
+        native.configure_checks(False, 0, 0, False, 0)
         set_mode(before)
 
 

@@ -392,3 +392,11 @@ __global__ void k_local(float* y) {
   y[threadIdx.x] = acc[threadIdx.x % 4];
 }
 torch::Tensor local() { auto y = unset(32); k_local<<<1, 32>>>(p(y)); return y; }
+
+__global__ void k_wide_thread_index(const unsigned char* x, unsigned char* y, int64_t n) {
+  int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 255 - x[i];
+}
+void wide_thread_index(torch::Tensor x, torch::Tensor y) {
+  k_wide_thread_index<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<uint8_t>(), y.data_ptr<uint8_t>(), x.numel());
+}

@@ -101,16 +101,21 @@ bool reserve_arena() {
 
 void* arena_alloc(std::size_t bytes, Kind kind, const char* name) {
   std::lock_guard<std::mutex> lock(mutex);
-  const std::size_t gap = std::clamp(bytes, smallest_gap, largest_gap);  // a stray index must not reach a neighbour
+  // A stray index must not reach a neighbour; one that wraps at 2^32 goes twice as far as the tensor is long.
+  const bool is_huge = bytes >= huge_bytes;
+  const std::size_t gap = is_huge ? whole_pages(2 * bytes) : std::clamp(bytes, smallest_gap, largest_gap);
+  const std::size_t gap_before = is_huge ? gap : 0;
   const std::uintptr_t begin = arena.base, shared_end = begin + Arena::shared_bytes;
-  const std::size_t need = whole_pages(bytes) + whole_pages(gap);
+  const std::size_t need = gap_before + whole_pages(bytes) + whole_pages(gap);
   std::uintptr_t& next = kind == Kind::shared ? next_shared : next_global;
-  const std::uintptr_t at = kind == Kind::shared ? place_for(next, begin + page, shared_end, need)
+  const std::uintptr_t start = kind == Kind::shared ? place_for(next, begin + page, shared_end, need)
       : place_for(next, shared_end + page, begin + Arena::bytes - variables_bytes, need);
-  next = at + need;
-  for (auto it = freed.lower_bound(at); it != freed.end() && it->first < at + need;) it = freed.erase(it);
+  next = start + need;
+  for (auto it = freed.lower_bound(start); it != freed.end() && it->first < start + need;) it = freed.erase(it);
+  const std::uintptr_t at = start + gap_before;
   Region r{at, bytes, kind, name, false, call, {}};
   live.emplace(at, r);
+  if (is_huge) return reinterpret_cast<void*>(at);
   forget_values(reinterpret_cast<void*>(at), bytes);
   if (kind == Kind::tensor) std::memset(arena.shadow + (at - arena.base), known, bytes);
   return reinterpret_cast<void*>(at);
@@ -151,7 +156,7 @@ void track_fresh(std::uintptr_t data, const std::uintptr_t* places, std::size_t 
   if (it == live.end()) return;
   it->second.tracked = true;
   std::copy_n(places, std::min<std::size_t>(n, 8), it->second.places);
-  std::memset(arena.shadow + (data - arena.base), addressable, it->second.bytes);
+  if (it->second.bytes < huge_bytes) std::memset(arena.shadow + (data - arena.base), addressable, it->second.bytes);
 }
 
 void next_call() { ++call; }
@@ -168,14 +173,17 @@ const Region* region_at(std::uintptr_t address) {
 const Region* region_near(std::uintptr_t address) {
   std::lock_guard<std::mutex> lock(mutex);
   const Region* nearest = nullptr;
-  std::uintptr_t distance = largest_gap;  // farther than this, naming one would be a guess
+  std::uintptr_t distance = ~std::uintptr_t{0};
+  auto consider = [&](const Region& r, std::uintptr_t away) {
+    const std::uintptr_t farthest = std::max(largest_gap, r.bytes >= huge_bytes ? 2 * r.bytes : 0);
+    if (away < distance && away <= farthest) nearest = &r, distance = away;  // farther, naming it would be a guess
+  };
   auto above = live.upper_bound(address);
+  if (above != live.end()) consider(above->second, above->second.begin - address);
   if (above != live.begin()) {
     const Region& r = std::prev(above)->second;
-    const std::uintptr_t past = address - r.begin < r.bytes ? 0 : address - r.begin - r.bytes;
-    if (past < distance) nearest = &r, distance = past;
+    consider(r, address - r.begin < r.bytes ? 0 : address - r.begin - r.bytes);
   }
-  if (above != live.end() && above->second.begin - address < distance) nearest = &above->second;
   return nearest;
 }
 
@@ -185,6 +193,11 @@ const Region* freed_region_at(std::uintptr_t address) {
   if (above == freed.begin()) return nullptr;
   const Region& r = std::prev(above)->second;
   return address - r.begin < r.bytes ? &r : nullptr;
+}
+
+bool inside_huge(std::uintptr_t address, std::size_t bytes) {
+  const Region* r = region_at(address);
+  return r != nullptr && r->bytes >= huge_bytes && address + bytes <= r->begin + r->bytes;
 }
 
 std::size_t variable_offset(std::uintptr_t address) {

@@ -19,6 +19,10 @@ struct Cell {
 
 enum class Kind : std::uint8_t { tensor, device, shared, variable };
 
+// From this size on a tensor has neither contents nor values that are known, only bounds: kernels can run at shapes
+// whose memory the machine does not have, as long as few of their blocks do.
+constexpr std::size_t huge_bytes = std::size_t{256} << 20;
+
 struct Region {
   std::uintptr_t begin;
   std::size_t bytes;
@@ -30,7 +34,7 @@ struct Region {
 };
 
 struct Arena {
-  static constexpr std::size_t bytes = std::size_t{1} << 36, shared_bytes = std::size_t{1} << 30;
+  static constexpr std::size_t bytes = std::size_t{1} << 38, shared_bytes = std::size_t{1} << 30;
   std::uintptr_t base = 0;
   std::uint8_t* shadow = nullptr;
   Cell* words = nullptr;
@@ -58,6 +62,7 @@ std::uint32_t current_call();
 const Region* region_at(std::uintptr_t address);       // the live region that holds it
 const Region* region_near(std::uintptr_t address);     // the live region nearest to it
 const Region* freed_region_at(std::uintptr_t address);
+bool inside_huge(std::uintptr_t address, std::size_t bytes);  // wholly within one live region of huge_bytes or more
 // The offset of a writable variable of a loaded library, or Arena::bytes: those get shadows too.
 std::size_t variable_offset(std::uintptr_t address);
 

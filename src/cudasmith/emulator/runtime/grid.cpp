@@ -155,16 +155,38 @@ class Permutation {
   std::uint64_t n_, factor_, shift_;
 };
 
+void run_numbered_block(const LaunchConfig& c, std::uint64_t b, ThreadBody body, void* context) {
+  const auto x = static_cast<unsigned>(b % c.grid.x), rest = static_cast<unsigned>(b / c.grid.x);
+  run_one_block(c, uint3{x, rest % c.grid.y, rest / c.grid.y}, body, context);
+}
+
+// The ends, where an index of 32 bits wraps if threads take one, two or four elements each, and some between.
+std::set<std::uint64_t> sampled(const LaunchConfig& c, std::uint64_t n) {
+  const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
+  std::set<std::uint64_t> chosen{0, n - 1};
+  for (int power = 29; power <= 32; ++power)
+    for (std::uint64_t near = 0; near < 2; ++near) {
+      const std::uint64_t b = (std::uint64_t{1} << power) / threads + near;
+      if (b < n && chosen.size() < schedule.sampled_blocks) chosen.insert(b);
+    }
+  while (chosen.size() < schedule.sampled_blocks)
+    chosen.insert((std::uint64_t{schedule.random()} << 32 | schedule.random()) % n);
+  return chosen;
+}
+
 void run_blocks(const LaunchConfig& c, ThreadBody body, void* context) {
   position.grid_dim = c.grid;
   position.block_dim = c.block;
   const std::uint64_t n = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
+  if (schedule.sampled_blocks > 0 && n > schedule.sampled_blocks) {
+    for (const std::uint64_t b : sampled(c, n)) run_numbered_block(c, b, body, context);
+    return tell_unchecked("kernel " + std::string(c.kernel) + ": only a sample of its " + std::to_string(n) + " blocks ran");
+  }
   const Permutation permuted(n, schedule.random);
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::uint64_t b = schedule.order == Schedule::Order::forward ? i
                             : schedule.order == Schedule::Order::reverse ? n - 1 - i : permuted(i);
-    const auto x = static_cast<unsigned>(b % c.grid.x), rest = static_cast<unsigned>(b / c.grid.x);
-    run_one_block(c, uint3{x, rest % c.grid.y, rest / c.grid.y}, body, context);
+    run_numbered_block(c, b, body, context);
   }
 }
 

@@ -81,7 +81,7 @@ std::string distance(std::uintptr_t address, const Region& r) {
 
 bool all_addressable(std::size_t offset, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i)
-    if ((arena.shadow[offset + i] & addressable) == 0) return false;
+    if ((arena.shadow[offset + i] & addressable) == 0) return inside_huge(arena.base + offset, bytes);
   return true;
 }
 
@@ -117,6 +117,7 @@ bool is_padding(const Region& r, std::size_t offset, std::size_t bytes) {
 }
 
 void check_values(std::uintptr_t address, std::size_t offset, std::size_t bytes, const void* frame) {
+  if (inside_huge(address, bytes)) return tell_unchecked("values of tensors of 256 MB and more");
   const std::size_t n = unknown_bytes(offset, bytes);
   if (n == 0) return;
   const bool shared = offset < Arena::shared_bytes;
@@ -205,6 +206,7 @@ void check_output(std::uintptr_t data, const std::int64_t* sizes, const std::int
                   std::size_t element_bytes) {
   const Region* r = arena.base != 0 && in_arena(data) ? region_at(data) : nullptr;
   if (r == nullptr || !r->tracked) return;
+  if (r->bytes >= huge_bytes) return tell_unchecked("values of tensors of 256 MB and more");
   std::vector<std::int64_t> index(dimensions, 0);
   std::size_t total = 1, missing = 0, number = 0;
   for (std::size_t d = 0; d < dimensions; ++d) total *= static_cast<std::size_t>(sizes[d]);

@@ -137,11 +137,13 @@ PyObject* output(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-// configure_checks(on, order, seed, fail_fast): False where the system does not give the address space.
+// configure_checks(on, order, seed, fail_fast, sampled_blocks): False where the system does not give the address space.
 PyObject* configure_checks(PyObject*, PyObject* args) {
   int on = 0, order = 0, fast = 0;
   unsigned seed = 0;
-  if (!PyArg_ParseTuple(args, "piIp", &on, &order, &seed, &fast)) return nullptr;
+  unsigned long long blocks = 0;
+  if (!PyArg_ParseTuple(args, "piIpK", &on, &order, &seed, &fast, &blocks)) return nullptr;
+  schedule.sampled_blocks = blocks;
   if (on && !reserve_arena()) Py_RETURN_FALSE;
   checked_mode = on;
   fail_fast = fast;

@@ -18,6 +18,7 @@ extern bool exited_threads_pass_barriers;  // policy: real hardware lets them, C
 struct Schedule {
   enum class Order : std::uint8_t { forward, reverse, random };
   Order order = Order::forward;
+  std::uint64_t sampled_blocks = 0;  // run only so many of each launch; 0: all
   std::mt19937 random;
 };
 extern Schedule schedule;
