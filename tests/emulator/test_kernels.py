@@ -135,3 +135,22 @@ def test_skipped_kernels_are_recorded_but_write_nothing(correct: Module) -> None
         result = correct.scale(torch.ones(8))
     assert torch.isnan(result).all()
     assert [launch.kernel for launch in emulator.launches()] == ["scale_kernel<N>"]
+
+
+def test_blocks_and_threads_run_in_the_order_asked_for() -> None:
+    source = """__global__ void k(int* next, int* y) { y[atomicAdd(next, 1)] = blockIdx.x * 100 + threadIdx.x; }
+void f(torch::Tensor next, torch::Tensor y) { k<<<4, 64>>>(next.data_ptr<int>(), y.data_ptr<int>()); }"""
+    module = emulator.load_inline("order", "void f(torch::Tensor, torch::Tensor);", source, functions=["f"])
+
+    def ran(order: str, seed: int = 0) -> list[int]:
+        with emulator.installed(order=order, seed=seed):  # type: ignore[arg-type]
+            y = torch.zeros(256, dtype=torch.int32)
+            module.f(torch.zeros(1, dtype=torch.int32), y)
+        return y.tolist()
+
+    forward = [100 * block + thread for block in range(4) for thread in range(64)]
+    assert ran("forward") == forward
+    assert ran("reverse") == forward[::-1]
+    assert ran("random", 1) == ran("random", 1)
+    assert ran("random", 1) != ran("random", 2)
+    assert sorted(ran("random", 3)) == forward

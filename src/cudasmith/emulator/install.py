@@ -33,6 +33,12 @@ _EMPTY = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_stride
 _ORDERS: tuple[Order, ...] = ("forward", "reverse", "random")
 
 
+def _track(made: Any) -> None:
+    """Tells checked mode of a tensor without values. Fake and meta tensors have no memory."""
+    if type(made) is torch.Tensor and made.device.type == "cpu" and made.layout is torch.strided:
+        runtime().track(made.untyped_storage().data_ptr())
+
+
 class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
     """Torch functions see the CPU where the candidate says cuda; a CPU tensor says that it is on cuda."""
 
@@ -45,7 +51,7 @@ class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
         kwargs = {key: _on_cpu(value) for key, value in (kwargs or {}).items()}
         result = func(*[_on_cpu(arg) for arg in args], **kwargs)
         if name in _EMPTY and current_mode() == "checked" and kwargs.get("out") is None:
-            runtime().track(result.data_ptr())
+            _track(result)
         return result
 
 
