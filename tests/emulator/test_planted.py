@@ -153,3 +153,23 @@ def test_an_index_that_overflows_at_full_shape_is_shown_without_its_memory(name:
     assert caught.value.detected.message.startswith(
         "out-of-bounds read of 1 byte: 2147483648 bytes before the start"
     )
+
+
+@pytest.mark.parametrize("order", ["forward", "random"])
+def test_kernels_with_every_feature_have_no_finding(order: str) -> None:
+    source = (Path(__file__).parent / "correct_kernels.cu").read_text()
+    with emulator.installed(mode="checked", order=order):  # type: ignore[arg-type]
+        module = emulator.load_inline(name="correct", cpp_sources=[], cuda_sources=[source])
+        module.map(torch.randn(1000), 2.5)
+        module.scale(torch.randn(50))
+        for dtype in (torch.float32, torch.float64, torch.float16):
+            module.row_sum(torch.randint(-3, 4, (5, 777)).to(dtype))
+        module.scan(torch.randn(160))
+        module.index3d()
+        module.reverse(torch.randn(20_000), True)
+        module.vote()
+        module.halves(torch.randn(64).half(), torch.randn(64).bfloat16())
+        module.vectors(torch.randn(32, 4))
+        module.doubles()
+        assert emulator.detected() == []
+        assert emulator.coverage() == emulator.Coverage(12, ())
