@@ -15,7 +15,8 @@ Kind = Literal["bound", "keyword", "removed", "shuffle", "library", "std", "name
 _UNDEFINED = re.compile(
     rf"""identifier\ "(?P<edg>[\w:~]+)"\ is\ undefined$
     |namespace\ "(?P<space>[\w:]+)"\ has\ no\ member\ "(?P<member>\w+)"
-    |(?P<unnamed>name\ followed\ by\ "::"|name\ must\ be\ a\ namespace|this\ declaration\ has\ no\ storage)
+    |(?P<unnamed>name\ followed\ by\ "::"|name\ must\ be\ a\ namespace|this\ declaration\ has\ no\ storage
+    |explicit\ type\ is\ missing)
     |{Q}(?P<gxx_member>\w+){Q}\ (?:in\ namespace|is\ not\ a\ member\ of)\ {Q}(?:::)?(?P<gxx_space>[\w:]+){Q}
     |{Q}(?P<gxx>[\w:]+){Q}\ (?:was\ not\ declared\ in\ this\ scope|does\ not\ name\ a\ |has\ not\ been\ declared)""",
     re.VERBOSE,

@@ -13,7 +13,7 @@ from cudasmith.model.finding import Fix
 
 _SAID = r"expected|.*lvalue|expression must|too many|.* before "
 _DEFINE = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>(?P<equals>=[ \t]*)[^=\n].*?|[\w.+*/() -]+;)[ \t]*(?://.*)?$",
+    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>(?P<equals>=[ \t]*)[^=\n].*?|(?!return|break|continue)[\w.+*/ -]+;)[ \t]*(?://.*)?$",
     re.MULTILINE,
 )
 

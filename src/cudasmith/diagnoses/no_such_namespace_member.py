@@ -135,5 +135,10 @@ class NoSuchNamespaceMember(Diagnosis):
             )
         place = spot(log, said, candidate)
         span = place.word(member) if place is not None else None
-        fix = Fix(span, close[0]) if span is not None and close[0][0] != "k" else None
+        fix = Fix(span, close[0]) if span is not None and _same_letters(member, close[0]) else None
         return hit_at(said, message, f"was {space}::{close[0]} meant?", fix=fix)
+
+
+def _same_letters(name: str, other: str) -> bool:
+    """Whether they differ in case and underscores only: then there is no doubt which is meant."""
+    return name.replace("_", "").lower() == other.replace("_", "").lower()

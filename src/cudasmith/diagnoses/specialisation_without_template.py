@@ -7,9 +7,7 @@ import re
 from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
-from cudasmith.model.finding import Fix
 
 _SAID = re.compile(
     rf"an explicit template argument list is not allowed on this declaration|too few template-parameter-lists"
@@ -34,10 +32,5 @@ class SpecialisationWithoutTemplate(Diagnosis):
         found = own_error(log, _SAID)
         if found is None:
             return None
-        place = spot(log, found[0], candidate)
-        line = place.line if place is not None else None
-        simple = line is not None and place is not None and not place.text.strip().startswith("template")
-        text = place.text.strip() if place is not None else ""
-        fix = Fix(line, f"template <> {text}") if simple and line is not None else None
         help = "write template <> before it, with the __device__ of the template, or leave <...> out"
-        return hit_at(found[0], "the version of a template for one type lacks template <>", help, fix=fix)
+        return hit_at(found[0], "the version of a template for one type lacks template <>", help)

@@ -34,7 +34,7 @@ def _advice(given: str, wanted: str) -> str:
         return f"read the number of a tensor with one element: .item<{wanted}>()"
     if re.fullmatch(r"cudaStream_t|CUstream_st \*", given):
         return "<<<blocks, threads, shared bytes, stream>>>: write 0 for the shared bytes before the stream"
-    if re.fullmatch(r"\w+[234]", wanted) and "*" not in given:
+    if re.fullmatch(r"(?!dim3)\w+[234]", wanted) and "*" not in given:
         return f"read the vector through a pointer to it: reinterpret_cast<const {wanted}*>(...)[i]; or make_{wanted}(...)"
     if given == "void":
         return "the function returns nothing: give it a return type, or do not use its value"
@@ -44,7 +44,19 @@ def _advice(given: str, wanted: str) -> str:
         return (
             f"a value is given where a pointer ({wanted}) is expected: pass the array, or write & before it"
         )
+    if "*" not in given and "*" not in wanted:
+        return _of_values(given, wanted)
     return f"make both the same type; reinterpret_cast<{wanted}>(...) only where the bytes really are of that type"
+
+
+def _of_values(given: str, wanted: str) -> str:
+    if wanted == "dim3":
+        return "grid and block are numbers or dim3(x, y, z): write dim3(x.size(0)) or the numbers themselves"
+    if re.fullmatch(r"(?:const )?(?:at|torch)::Tensor ?&?", wanted):
+        return (
+            "functions of torch take tensors, on the host; in a kernel compute with numbers: fmaxf, expf, ..."
+        )
+    return f"convert it to {wanted}, or give another variable"
 
 
 class WrongArgumentType(Diagnosis):
@@ -68,6 +80,8 @@ class WrongArgumentType(Diagnosis):
         Case("shift_float", says="float *", line=6),
         Case("assign_to_void", says="void", line=6),
         Case("gxx_invalid_conversion", says="const float*", line=6),
+        Case("sizes_for_grid", says="dim3", line=17),
+        Case("torch_function_in_kernel", says="at::Tensor", line=11),
         Case("float4_from_float", says="float4", line=12),
     )
 
