@@ -68,16 +68,16 @@ def _compile(text: str, output: Path, flags: list[str]) -> None:
         [*c.flags, *flags, *include, *candidate_includes(), "-c", str(source), "-o", str(output)]
     )
     if done.returncode != 0:
-        raise _build_error(done)
+        raise _build_error(done, text)
 
 
-def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
+def _build_error(done: subprocess.CompletedProcess[str], text: str) -> EmulatorBuildError:
     first = _ERROR.search(done.stderr)
     if first is None:
         return EmulatorBuildError(
             done.stderr.strip() or "the compiler failed without a message", log=done.stderr
         )
-    unsure = not_the_users(done.stderr)
+    unsure = not_the_users(done.stderr, text)
     place: re.Match[str] | None = first
     if "_sources[" not in first["file"]:  # inside a header: the user's line is where it was instantiated
         place = re.search(r"(?P<file>\w+_sources\[\d+\]):(?P<line>\d+):", done.stderr)

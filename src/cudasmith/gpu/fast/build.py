@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Protocol
 
 import attrs
 
 from cudasmith.gpu import cudart, ptxas
-from cudasmith.gpu.fast.headers import all_standard_options, missing_light_header, standard_options
+from cudasmith.gpu.fast.headers import all_implied_options, implied_options, missing_light_header
 from cudasmith.gpu.fast.phases import parse
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
@@ -42,6 +43,12 @@ DEFINES = (  # what torch.utils.cpp_extension passes to nvcc
     "--expt-relaxed-constexpr",
 )
 Say = Callable[[str], None]
+
+
+class Needs(Protocol):
+    """Options for one source: which headers it is given beyond its own includes."""
+
+    def __call__(self, text: str, *, cuda: bool) -> list[str]: ...
 
 
 @attrs.frozen
@@ -163,11 +170,11 @@ def _build(job: _Job, support: Path, scratch: Path) -> None:
     Raises: _Failed.
     """
     try:
-        log = _compile_all(job, scratch, FIRST_STANDARD, standard_options)
+        log = _compile_all(job, scratch, FIRST_STANDARD, implied_options)
     except _Failed as first:
         if not _may_lack_a_name(first):
             raise
-        log = _compile_all(job, scratch, f"c++{job.torch.standard}", lambda text: all_standard_options())
+        log = _compile_all(job, scratch, f"c++{job.torch.standard}", all_implied_options)
     log += _link(job, support, scratch)
     for file in [f for f in scratch.iterdir() if f.name != LIBRARY]:
         _remove(file)
@@ -190,14 +197,15 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _compile_all(job: _Job, scratch: Path, standard: str, needs: Callable[[str], list[str]]) -> str:
+def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
     found = units(job.extension)
     with ThreadPoolExecutor(2) as pool, ended_when_interrupted():
         running: list[tuple[Unit, Future[CommandResult]]] = []
         for unit in found:
             (scratch / unit.file).write_text(unit.text, encoding="utf-8")
-            compile_one = _compile_cuda if unit.file.endswith(".cu") else _compile_cpp
-            options = [f"-std={standard}", *needs(unit.text)]
+            cuda = unit.file.endswith(".cu")
+            compile_one = _compile_cuda if cuda else _compile_cpp
+            options = [f"-std={standard}", *needs(unit.text, cuda=cuda)]
             running.append((unit, pool.submit(compile_one, job, scratch, unit, options)))
         done = [(unit, future.result()) for unit, future in running]
     for unit, result in done:
@@ -211,7 +219,7 @@ def _failure(unit: Unit, result: CommandResult) -> _Failed:
         return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
     if result.returncode < 0 or result.returncode > 128:
         return _Failed(BuildStatus.CRASHED, result.output)
-    return _Failed(BuildStatus.COMPILE_ERROR, result.output, not_the_users(result.output))
+    return _Failed(BuildStatus.COMPILE_ERROR, result.output, not_the_users(result.output, unit.text))
 
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
