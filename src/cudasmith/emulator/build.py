@@ -13,11 +13,12 @@ from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
     candidate_includes,
-    compiler,
+    compiler_flags,
     environment_key,
     precompiled_header,
     run_compiler,
 )
+from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.judge import not_the_users
 from cudasmith.store import digest, published
 
@@ -60,12 +61,12 @@ def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Path
 def _compile(text: str, output: Path, flags: list[str]) -> None:
     source = output.with_suffix(".cpp")
     source.write_text(text)
-    c, header = compiler(), precompiled_header()
-    include = ["-include-pch", f"{header}.pch"] if c.kind == "clang" else ["-include", str(header)]
+    header = precompiled_header()
+    include = ["-include-pch", f"{header}.pch"] if find_compiler().clang else ["-include", str(header)]
     if "-U__CUDA_NO_HALF_OPERATORS__" in flags:
         include += ["-include", "cudasmith/half_operators.h"]
     done = run_compiler(
-        [*c.flags, *flags, *include, *candidate_includes(), "-c", str(source), "-o", str(output)]
+        [*compiler_flags(), *flags, *include, *candidate_includes(), "-c", str(source), "-o", str(output)]
     )
     if done.returncode != 0:
         raise _build_error(done)
