@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -51,7 +50,7 @@ def test_cxx_may_hold_blanks_and_be_relative(bare: Path, monkeypatch) -> None:
     assert find_compiler().path == str(other)
     monkeypatch.chdir(bare)
     monkeypatch.setenv("CXX", "./my g++")
-    assert os.path.isabs(find_compiler().path) and os.path.samefile(find_compiler().path, other)
+    assert Path(find_compiler().path).is_absolute() and Path(find_compiler().path).samefile(other)
 
 
 def test_a_cxx_that_is_not_there_is_told_and_not_replaced(bare: Path, monkeypatch) -> None:

@@ -7,18 +7,20 @@ import os
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
 
 from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.library import ABI, headers_digest, light_includes
-from cudasmith.store import digest, published
+from cudasmith.store import Entry, digest, published, slot
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
 LIGHT = HERE / "runtime" / "light"  # in the place of torch's heaviest headers
 RUNTIME_NAME = "_cudasmith_runtime"
+COST_BYTES = 512 << 20  # one compiler and its assembler: 0.3 GB measured
 
 # Kernels alias memory through reinterpret_cast; fault handling leaves stacks by siglongjmp, which the
 # fortified longjmp forbids; unique symbols would merge equal names of two candidates.
@@ -89,6 +91,14 @@ def _checked(arguments: list[str], what: str) -> None:
         )
 
 
+def _prepared(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
+    def in_slot(scratch: Path) -> None:
+        with slot(COST_BYTES):
+            build(scratch)
+
+    return published(kind, key, in_slot)
+
+
 def precompiled_header() -> Path:
     """The header to include first; its compiled form lies beside it. Built once, in about half a minute."""
 
@@ -115,7 +125,7 @@ def precompiled_header() -> Path:
             "precompiled header",
         )
 
-    return published("emulator-header", environment_key(), build).path / "prelude.h"
+    return _prepared("emulator-header", environment_key(), build).path / "prelude.h"
 
 
 def runtime_library() -> Path:
@@ -132,4 +142,4 @@ def runtime_library() -> Path:
             _checked([*arguments, *output], "runtime library")
 
     key = digest(environment_key(), sys.version, *texts)
-    return published("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"
+    return _prepared("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"

@@ -12,7 +12,7 @@ from pathlib import Path
 from cudasmith.hostapi.compiler import Compiler, find_compiler
 from cudasmith.hostapi.torch_files import TorchFiles, python_include, torch_files
 from cudasmith.model import CudasmithError
-from cudasmith.store import digest, published
+from cudasmith.store import digest, published, slot
 from cudasmith.workers.command import ended_when_interrupted, run_command
 
 HERE = Path(__file__).parent
@@ -22,6 +22,7 @@ SUPPORT = HERE / "support"
 FLAGS = ("-fPIC", "-O1", "-g0", "-w")
 COMPILE_TIMEOUT_S = 600.0
 COMPILE_MEMORY_BYTES = 4 << 30
+COMPILE_BYTES = 1280 << 20  # two compilers at once: 1.15 GB measured
 Say = Callable[[str], None]
 
 
@@ -51,12 +52,13 @@ def support_library(cuda_include: str | None, say: Say = lambda text: None) -> P
     name = f"libcudasmith_host_{key}.so"
 
     def build(scratch: Path) -> None:
-        say(
-            f"preparing the library behind the light headers for torch {torch.version} (once, about half a minute)"
-        )
-        _compile(torch, compiler, cuda_include if with_cuda else None, scratch, name)
+        with slot(COMPILE_BYTES, say):
+            say(
+                f"preparing the library behind the light headers for torch {torch.version} (once, about half a minute)"
+            )
+            _compile(torch, compiler, cuda_include if with_cuda else None, scratch, name)
 
-    return published("support", key, build).path / name
+    return published("support", key, build, say).path / name
 
 
 def support_key(torch: TorchFiles, compiler: Compiler, with_cuda: bool) -> str:

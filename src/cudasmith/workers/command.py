@@ -138,10 +138,15 @@ def ended_when_interrupted() -> Iterator[None]:
     except Exception:
         raise
     except BaseException:
-        for group in list(_running):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
+        end_commands()
         raise
+
+
+def end_commands() -> None:
+    """Kill what every thread of this process runs; their `run_command` returns. One that is just about to start is missed."""
+    for group in list(_running):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
 
 
 @contextlib.contextmanager

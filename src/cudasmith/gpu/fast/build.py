@@ -21,7 +21,7 @@ from cudasmith.hostapi.library import headers_digest, light_includes, needed_tor
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
-from cudasmith.store import digest, published
+from cudasmith.store import digest, published, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
@@ -41,6 +41,8 @@ DEFINES = (  # what torch.utils.cpp_extension passes to nvcc
     "-D__CUDA_NO_HALF2_OPERATORS__",
     "--expt-relaxed-constexpr",
 )
+CPP_BYTES, CUDA_BYTES, HEAVY_CUDA_BYTES = 256 << 20, 512 << 20, 1280 << 20  # measured: 0.1, 0.4 and 1.15 GB
+_HEAVY = re.compile(r"#\s*include\s*[<\"](cub|thrust|cute|cutlass|cuda/std)\b")
 Say = Callable[[str], None]
 
 
@@ -113,7 +115,9 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
     """Raises: FileNotFoundError when what it needs of the cache disappears."""
     support = support_library(str(Path(job.nvcc.root) / "include") if job.nvcc else None, say)
     try:
-        entry = published("modules", _key(job, support), lambda scratch: _build(job, support, scratch))
+        entry = published(
+            "modules", _key(job, support), lambda scratch: _in_slot(job, support, scratch, say), say
+        )
     except _Failed as failed:
         if not support.exists():
             raise FileNotFoundError(support) from None
@@ -155,6 +159,18 @@ def _key(job: _Job, support: Path) -> str:
         support.name,
         headers_digest(),
     )
+
+
+def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
+    with slot(_cost_bytes(job.extension), say):
+        _build(job, support, scratch)
+
+
+def _cost_bytes(extension: Extension) -> int:
+    """What nvcc's two halves and g++ hold together at their peak."""
+    if not extension.cuda_sources:
+        return CPP_BYTES
+    return HEAVY_CUDA_BYTES if any(_HEAVY.search(text) for text in extension.cuda_sources) else CUDA_BYTES
 
 
 def _build(job: _Job, support: Path, scratch: Path) -> None:
