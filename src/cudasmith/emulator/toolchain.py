@@ -14,7 +14,7 @@ import torch
 
 from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.library import ABI, headers_digest, light_includes
-from cudasmith.store import Entry, digest, published, slot
+from cudasmith.store import Entry, digest, published, refuse_full_disk, root, slot
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
@@ -77,10 +77,16 @@ def environment_key() -> str:
 
 
 def run_compiler(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """Runs the compiler with English messages."""
+    """Runs the compiler with English messages.
+
+    Raises: OSError when it had no room to write.
+    """
     env = {**os.environ, "LC_ALL": "C"}
     command = [find_compiler().path, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    if done.returncode != 0:
+        refuse_full_disk(root(), done.stderr)
+    return done
 
 
 def _checked(arguments: list[str], what: str) -> None:

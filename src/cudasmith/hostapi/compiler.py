@@ -83,8 +83,5 @@ def file_identity(path: str) -> str:
 
 @functools.cache
 def _version_text(path: str, identity: str) -> str:
-    try:
-        done = run_command([path, "--version"], timeout_s=QUERY_TIMEOUT_S, memory_bytes=QUERY_MEMORY_BYTES)
-    except OSError:
-        return ""
-    return done.output
+    done = run_command([path, "--version"], timeout_s=QUERY_TIMEOUT_S, memory_bytes=QUERY_MEMORY_BYTES)
+    return done.output if done.returncode == 0 else ""

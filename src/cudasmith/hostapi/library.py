@@ -12,7 +12,7 @@ from pathlib import Path
 from cudasmith.hostapi.compiler import Compiler, find_compiler
 from cudasmith.hostapi.torch_files import TorchFiles, python_include, torch_files
 from cudasmith.model import CudasmithError
-from cudasmith.store import digest, published, slot
+from cudasmith.store import digest, published, refuse_full_disk, slot
 from cudasmith.workers.command import ended_when_interrupted, run_command
 
 HERE = Path(__file__).parent
@@ -101,19 +101,22 @@ def _compile(
         for s, o in zip(sources, objects, strict=True)
     ]
     with ThreadPoolExecutor(2) as pool, ended_when_interrupted():
-        list(pool.map(_checked, commands))
+        list(pool.map(lambda command: _checked(command, scratch), commands))
     libraries = ["-ltorch_python", "-ltorch_cpu", "-lc10", *(["-lc10_cuda"] if cuda_include else [])]
     _checked(
         [compiler.path, "-shared", "-o", str(scratch / name), *map(str, objects), f"-Wl,-soname,{name}"]
-        + [f"-L{torch.lib}", f"-Wl,-rpath,{torch.lib}", *libraries]
+        + [f"-L{torch.lib}", f"-Wl,-rpath,{torch.lib}", *libraries],
+        scratch,
     )
     for file in objects:
         file.unlink()
 
 
-def _checked(command: list[str]) -> None:
-    done = run_command(command, timeout_s=COMPILE_TIMEOUT_S, memory_bytes=COMPILE_MEMORY_BYTES)
+def _checked(command: list[str], scratch: Path) -> None:
+    limits = {"timeout_s": COMPILE_TIMEOUT_S, "memory_bytes": COMPILE_MEMORY_BYTES}
+    done = run_command(command, env={"TMPDIR": str(scratch)}, **limits)  # type: ignore[arg-type]
     if done.returncode != 0:
+        refuse_full_disk(scratch, done.output)
         first = next((line for line in done.output.splitlines() if "error" in line), done.ending)
         raise CudasmithError(
             "CSB002",

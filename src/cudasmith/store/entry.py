@@ -8,6 +8,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -25,6 +26,13 @@ ANOTHER = "name a directory that can be written, in the variable CUDASMITH_CACHE
 SCRATCH = ".scratch-"
 SAME = "waiting for another process that builds the same"
 LOOK_S = 0.05
+FULL_BYTES = (
+    64 << 10
+)  # a disk with less room counts as full: compilers may only read what another could not write
+SILENT_BYTES = (
+    64 << 20
+)  # and after a failure without a word, whose log may have had no room: it is gone with what it wrote
+_NO_ROOM = re.compile("No space left on device|Disk quota exceeded")
 
 
 class StoreError(CudasmithError):
@@ -103,6 +111,24 @@ def _build_into(final: Path, build: Callable[[Path], None]) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
         raise
     trim(keep=final)
+
+
+def refuse_full_disk(place: Path, log: str) -> None:
+    """After a command that failed: where there was no room to write, its words prove nothing of what it read.
+
+    Raises: OSError, which becomes the store's own error when it is raised in a build.
+    """
+    if _NO_ROOM.search(log) or _free_bytes(place) < (FULL_BYTES if log.strip() else SILENT_BYTES):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
+
+
+def _free_bytes(place: Path) -> int:
+    """0 too where no file can be made any more."""
+    try:
+        disk = os.statvfs(place)
+    except OSError:
+        return SILENT_BYTES  # nothing is known
+    return 0 if disk.f_files and not disk.f_favail else disk.f_bavail * disk.f_frsize
 
 
 @contextlib.contextmanager

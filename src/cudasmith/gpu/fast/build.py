@@ -21,7 +21,7 @@ from cudasmith.hostapi.library import headers_digest, light_includes, needed_tor
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
-from cudasmith.store import digest, published, slot
+from cudasmith.store import digest, published, refuse_full_disk, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
@@ -218,6 +218,7 @@ def _compile_all(job: _Job, scratch: Path, standard: str, needs: Callable[[str],
         done = [(unit, future.result()) for unit, future in running]
     for unit, result in done:
         if result.returncode != 0:
+            refuse_full_disk(scratch, result.output)
             raise _failure(unit, result)
     return "".join(result.output for _, result in done)
 
@@ -232,14 +233,18 @@ def _failure(unit: Unit, result: CommandResult) -> _Failed:
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
     command = [job.compiler.path, *_common(job), *_cuda_include(job), "-fPIC", *options, *job.extension.flags]
-    return run_command([*command, "-c", unit.file, "-o", _object(unit)], cwd=scratch, **job.limits())  # type: ignore[arg-type]
+    return _run(job, [*command, "-c", unit.file, "-o", _object(unit)], scratch)
+
+
+def _run(job: _Job, command: list[str], scratch: Path) -> CommandResult:
+    """Temporary files go where the entry is made: one disk to have room on, and nothing elsewhere after a kill."""
+    temporary = scratch / "tmp"
+    temporary.mkdir(exist_ok=True)
+    return run_command(command, cwd=scratch, env={"TMPDIR": str(temporary)}, **job.limits())  # type: ignore[arg-type]
 
 
 def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
     assert job.nvcc is not None
-    temporary = scratch / "tmp"
-    temporary.mkdir(exist_ok=True)
-    env = {"TMPDIR": str(temporary)}
     command = [
         job.nvcc.nvcc,
         *_common(job),
@@ -251,13 +256,13 @@ def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> C
         "-v",
     ]
     command += [*options, *job.extension.cuda_flags, "-c", unit.file, "-o", _object(unit)]
-    planned = run_command([*command, "--dryrun"], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    planned = _run(job, [*command, "--dryrun"], scratch)
     phases = parse(planned.output) if planned.returncode == 0 else None
     if phases is None:
-        return run_command(command, cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+        return _run(job, command, scratch)
     script = scratch / "phases.sh"
     script.write_text(phases.script(f"_{digest(unit.text)[:8]}_cudasmith"), encoding="utf-8")
-    return run_command(["/bin/sh", script.name], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    return _run(job, ["/bin/sh", script.name], scratch)
 
 
 def _common(job: _Job) -> list[str]:
@@ -305,8 +310,9 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
     command += _cudart(job)
     command += [*job.extension.link_flags, "-Wl,--version-script=exports.map", "-Wl,-z,defs"]
     command += ["-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]
-    done = run_command(command, cwd=scratch, **job.limits())  # type: ignore[arg-type]
+    done = _run(job, command, scratch)
     if done.returncode != 0:
+        refuse_full_disk(scratch, done.output)
         raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
     return done.output
 
