@@ -209,7 +209,7 @@ def test_the_verb_names_the_line_and_the_fix(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-m", "cudasmith", "build", str(file), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    answer = json.loads(done.stdout)
+    (answer,) = json.loads(done.stdout)["files"]
     finding = answer["findings"][0]
     line = finding["line"]
     assert done.returncode == 1 and finding["code"] == "DG201", done.stderr

@@ -22,7 +22,7 @@ from cudasmith.hostapi.library import headers_digest, light_includes, needed_tor
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
-from cudasmith.store import digest, published
+from cudasmith.store import digest, published, refuse_full_disk, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
@@ -42,6 +42,8 @@ DEFINES = (  # what torch.utils.cpp_extension passes to nvcc
     "-D__CUDA_NO_HALF2_OPERATORS__",
     "--expt-relaxed-constexpr",
 )
+CPP_BYTES, CUDA_BYTES, HEAVY_CUDA_BYTES = 256 << 20, 512 << 20, 1280 << 20  # measured: 0.1, 0.4 and 1.15 GB
+_HEAVY = re.compile(r"#\s*include\s*[<\"](cub|thrust|cute|cutlass|cuda/std)\b")
 Say = Callable[[str], None]
 
 
@@ -120,7 +122,9 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
     """Raises: FileNotFoundError when what it needs of the cache disappears."""
     support = support_library(str(Path(job.nvcc.root) / "include") if job.nvcc else None, say)
     try:
-        entry = published("modules", _key(job, support), lambda scratch: _build(job, support, scratch))
+        entry = published(
+            "modules", _key(job, support), lambda scratch: _in_slot(job, support, scratch, say), say
+        )
     except _Failed as failed:
         if not support.exists():
             raise FileNotFoundError(support) from None
@@ -162,6 +166,18 @@ def _key(job: _Job, support: Path) -> str:
         support.name,
         headers_digest(),
     )
+
+
+def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
+    with slot(_cost_bytes(job.extension), say):
+        _build(job, support, scratch)
+
+
+def _cost_bytes(extension: Extension) -> int:
+    """What nvcc's two halves and g++ hold together at their peak."""
+    if not extension.cuda_sources:
+        return CPP_BYTES
+    return HEAVY_CUDA_BYTES if any(_HEAVY.search(text) for text in extension.cuda_sources) else CUDA_BYTES
 
 
 def _build(job: _Job, support: Path, scratch: Path) -> None:
@@ -210,6 +226,7 @@ def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
         done = [(unit, future.result()) for unit, future in running]
     for unit, result in done:
         if result.returncode != 0:
+            refuse_full_disk(scratch, result.output)
             raise _failure(unit, result)
     return "".join(result.output for _, result in done)
 
@@ -224,14 +241,18 @@ def _failure(unit: Unit, result: CommandResult) -> _Failed:
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
     command = [job.compiler.path, *_common(job), *_cuda_include(job), "-fPIC", *options, *job.extension.flags]
-    return run_command([*command, "-c", unit.file, "-o", _object(unit)], cwd=scratch, **job.limits())  # type: ignore[arg-type]
+    return _run(job, [*command, "-c", unit.file, "-o", _object(unit)], scratch)
+
+
+def _run(job: _Job, command: list[str], scratch: Path) -> CommandResult:
+    """Temporary files go where the entry is made: one disk to have room on, and nothing elsewhere after a kill."""
+    temporary = scratch / "tmp"
+    temporary.mkdir(exist_ok=True)
+    return run_command(command, cwd=scratch, env={"TMPDIR": str(temporary)}, **job.limits())  # type: ignore[arg-type]
 
 
 def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
     assert job.nvcc is not None
-    temporary = scratch / "tmp"
-    temporary.mkdir(exist_ok=True)
-    env = {"TMPDIR": str(temporary)}
     command = [
         job.nvcc.nvcc,
         *_common(job),
@@ -243,13 +264,13 @@ def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> C
         "-v",
     ]
     command += [*options, *job.extension.cuda_flags, "-c", unit.file, "-o", _object(unit)]
-    planned = run_command([*command, "--dryrun"], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    planned = _run(job, [*command, "--dryrun"], scratch)
     phases = parse(planned.output) if planned.returncode == 0 else None
     if phases is None:
-        return run_command(command, cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+        return _run(job, command, scratch)
     script = scratch / "phases.sh"
     script.write_text(phases.script(f"_{digest(unit.text)[:8]}_cudasmith"), encoding="utf-8")
-    return run_command(["/bin/sh", script.name], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    return _run(job, ["/bin/sh", script.name], scratch)
 
 
 def _common(job: _Job) -> list[str]:
@@ -297,8 +318,9 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
     command += _cudart(job)
     command += [*job.extension.link_flags, "-Wl,--version-script=exports.map", "-Wl,-z,defs"]
     command += ["-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]
-    done = run_command(command, cwd=scratch, **job.limits())  # type: ignore[arg-type]
+    done = _run(job, command, scratch)
     if done.returncode != 0:
+        refuse_full_disk(scratch, done.output)
         raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
     return done.output
 
