@@ -14,7 +14,7 @@ from cudasmith.hostapi.judge import not_the_users
         '/tmp/a/cuda.cu(3): error: identifier "fooo" is undefined\n',
         "main.cpp:5:3: error: 'fooo' was not declared in this scope\n",
         "cuda_sources[0]:5:3: error: expected ';' before 'x'\n",
-        'cuda.cu(9): error: identifier "xx" is undefined\n    auto y = torch::empty_like(xx);\n',
+        'cuda.cu(9): error: identifier "inptu" is undefined\n    auto y = torch::empty_like(inptu);\n',
         "ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x10000 bytes, 0xc000 max)\n",
     ],
 )
