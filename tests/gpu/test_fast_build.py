@@ -184,6 +184,18 @@ def test_a_kernel_builds_with_its_resources_and_is_found_again(tmp_path: Path, m
 
 
 @needs_nvcc
+def test_half_types_are_known_without_their_headers_as_with_torchs() -> None:
+    text = """
+__global__ void twice(const __half* x, half2* y, __nv_bfloat16* z) { y[0] = __half2half2(__hadd(x[0], x[0])); z[0] = __float2bfloat16(1.f); }
+void run(torch::Tensor x) { twice<<<1, 1>>>((const __half*)x.data_ptr<at::Half>(), nullptr, nullptr); }
+"""
+    done = build_fast(
+        Extension("halves", ("void run(torch::Tensor x);",), (text,), (("run", ""),)), NVCC_ARCH
+    )
+    assert done.status is BuildStatus.OK, done.log
+
+
+@needs_nvcc
 def test_the_verb_names_the_line_and_the_fix(tmp_path: Path) -> None:
     folder = tmp_path / "with blanks é"
     folder.mkdir()
@@ -197,7 +209,7 @@ def test_the_verb_names_the_line_and_the_fix(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-m", "cudasmith", "build", str(file), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    answer = json.loads(done.stdout)
+    (answer,) = json.loads(done.stdout)["files"]
     finding = answer["findings"][0]
     line = finding["line"]
     assert done.returncode == 1 and finding["code"] == "DG201", done.stderr
@@ -239,7 +251,10 @@ def test_a_build_killed_leaves_no_compiler_and_the_next_is_right(tmp_path: Path)
     assert [p for p in store.iterdir() if ".scratch-" in p.name] == []
 
 
-def test_a_cache_cleared_during_a_build_is_filled_again(monkeypatch) -> None:
+def test_a_cache_cleared_during_a_build_is_filled_again(monkeypatch, tmp_path: Path) -> None:
+    shared = fast_build.support_library(None).parent
+    shutil.copytree(shared, tmp_path / "support" / shared.name)  # others need the shared one now
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))
     real = fast_build._compile_cpp
 
     def clears(*args, **kwargs):

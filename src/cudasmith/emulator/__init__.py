@@ -4,19 +4,15 @@ Inside `installed()` a candidate file runs unchanged on a machine without a GPU.
 this room may import.
 """
 
-from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault, NoCompilerError
+from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.install import guarding, installed
 from cudasmith.emulator.runtime import Launch, launches, reset
-from cudasmith.emulator.toolchain import Compiler, compiler
 
 __all__ = [
-    "Compiler",
     "EmulatorBuildError",
     "EmulatorFault",
     "Launch",
-    "NoCompilerError",
-    "compiler",
     "guarding",
     "installed",
     "launches",
