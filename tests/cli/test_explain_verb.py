@@ -150,7 +150,9 @@ def test_json_of_a_build_is_diagnosed_by_its_logs(
 ) -> None:
     printed = tmp_path / "build.json"
     raw = Path(log("missing_semicolon")).read_text()
-    printed.write_text(json.dumps({"path": "a.py", "builds": [{"log": raw}], "findings": []}, indent=2))
+    printed.write_text(
+        json.dumps({"files": [{"path": "a.py", "builds": [{"log": raw}], "findings": []}]}, indent=2)
+    )
     assert run(monkeypatch, "explain", "--log", str(printed)) == 0
     assert "DG201" in capsys.readouterr().out
 

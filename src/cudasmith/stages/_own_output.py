@@ -21,8 +21,8 @@ def raw_log(text: str) -> str:
     """What the tools had written, where that can be had: the logs in JSON of `build`, the lines of an unknown failure."""
     if text.lstrip().startswith("{") and '"builds"' in text:
         try:
-            builds = json.loads(text)["builds"]
-            return "\n".join(str(build["log"]) for build in builds)
+            files = json.loads(text)["files"]
+            return "\n".join(str(build["log"]) for file in files for build in file["builds"])
         except (ValueError, KeyError, TypeError):
             return text
     lines = text.splitlines()
