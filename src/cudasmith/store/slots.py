@@ -130,13 +130,11 @@ def _look(place: Path, mine: Path) -> _Line:
     """Removes what dead processes left. A file that says nothing belongs to one that waits."""
     waits_before, running, state = False, [], []
     for file in _files(place):
-        if file == mine or not _held(file):
-            continue
-        text = file.read_text()
+        text = None if file == mine else _told_by_owner(file)
         if text:
             running.append(int(text))
             state.append(file.name)
-        else:
+        elif text is not None:
             waits_before |= file.name < mine.name
     return _Line(not waits_before, tuple(running), tuple(state))
 
@@ -153,15 +151,15 @@ def _lacking(line: _Line, cost_bytes: int) -> str:
     return "" if line.first else "waiting for builds that came before"
 
 
-def _held(file: Path) -> bool:
-    """Its owner lives; else it is removed."""
+def _told_by_owner(file: Path) -> str | None:
+    """What the file says while its owner lives. Else it is removed, if the owner has not done so at its end."""
     with contextlib.suppress(FileNotFoundError), file.open() as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return True
+            return handle.read()
         file.unlink()
-    return False
+    return None
 
 
 def _files(place: Path) -> list[Path]:
