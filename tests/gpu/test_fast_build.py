@@ -21,6 +21,7 @@ from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.load import import_module
 from cudasmith.model import BuildStatus, Candidate, Extension
 from cudasmith.stages.build import BuildOptions, build
+from cudasmith.workers.command import CommandResult
 
 needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
 NVCC_ARCH = ("sm_90",)
@@ -229,6 +230,21 @@ def test_a_cache_cleared_during_a_build_is_filled_again(monkeypatch, tmp_path: P
     monkeypatch.setattr(fast_build, "_compile_cpp", clears)
     text = f"int64_t f() {{ return 5; }} // {time.time()}"
     assert build_fast(Extension("cleared", (text,), (), (("f", "f"),)), NVCC_ARCH).status is BuildStatus.OK
+
+
+def test_a_cache_deleted_under_the_compiler_is_not_the_sources_error(monkeypatch) -> None:
+    real = fast_build._compile_cpp
+
+    def deletes(job, scratch, unit, options):
+        monkeypatch.setattr(fast_build, "_compile_cpp", real)
+        shutil.rmtree(scratch)
+        return CommandResult(
+            1, "cc1plus: fatal error: cannot open 'a.s' for writing: No such file or directory", 0.1
+        )
+
+    monkeypatch.setattr(fast_build, "_compile_cpp", deletes)
+    text = f"int64_t f() {{ return 6; }} // {time.time()}"
+    assert build_fast(Extension("deleted", (text,), (), (("f", "f"),)), NVCC_ARCH).status is BuildStatus.OK
 
 
 @needs_nvcc

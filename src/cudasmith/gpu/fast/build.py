@@ -170,7 +170,18 @@ def _key(job: _Job, support: Path) -> str:
 
 def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
     with slot(_cost_bytes(job.extension), say):
-        _build(job, support, scratch)
+        try:
+            _build(job, support, scratch)
+        except _Failed as failed:
+            if _is_gone(scratch, failed.log):
+                raise FileNotFoundError(scratch) from None
+            raise
+
+
+def _is_gone(scratch: Path, log: str) -> bool:
+    """The cache was deleted under the compiler: its complaint says nothing of the source."""
+    lost = rf"{re.escape(scratch.name)}[^\n]*: No such file or directory"
+    return not (scratch / "tmp").is_dir() or bool(re.search(lost, log))
 
 
 def _cost_bytes(extension: Extension) -> int:
