@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -159,6 +157,7 @@ def _executor(options: Options) -> str:
     Raises: CudasmithError (exit code 4) when the GPU asked for, or a compiler for the emulator, is missing.
     """
     from cudasmith.gpu.device import query
+    from cudasmith.hostapi.compiler import find_compiler
 
     device = query()
     chosen = ("gpu" if device.usable else "emulator") if options.executor == "auto" else options.executor
@@ -170,19 +169,8 @@ def _executor(options: Options) -> str:
             exit_code=4,
         )
     if chosen == "emulator":
-        _need_compiler()
+        find_compiler()
     return chosen
-
-
-def _need_compiler() -> None:
-    if any(name and shutil.which(name) for name in (os.environ.get("CXX"), "clang++", "g++")):
-        return
-    raise CudasmithError(
-        "CSP062",
-        "no C++ compiler was found: the emulator compiles kernels with g++ or clang++",
-        help="install g++ (Debian, Ubuntu: apt-get install g++) or name a compiler in CXX",
-        exit_code=4,
-    )
 
 
 def _verify(

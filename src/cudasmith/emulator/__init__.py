@@ -5,23 +5,19 @@ this room may import.
 """
 
 from cudasmith.emulator.detected import Coverage, Detected, Place, check_outputs, coverage, detected
-from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault, NoCompilerError
+from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.install import guarding, installed
 from cudasmith.emulator.runtime import Launch, launches, reset
-from cudasmith.emulator.toolchain import Compiler, compiler
 
 __all__ = [
-    "Compiler",
     "Coverage",
     "Detected",
     "EmulatorBuildError",
     "EmulatorFault",
     "Launch",
-    "NoCompilerError",
     "Place",
     "check_outputs",
-    "compiler",
     "coverage",
     "detected",
     "guarding",

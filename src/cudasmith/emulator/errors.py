@@ -63,7 +63,3 @@ class EmulatorBuildError(RuntimeError):
         self.line = line
         self.log = log
         self.unsupported = unsupported
-
-
-class NoCompilerError(RuntimeError):
-    """Neither clang++ nor g++ was found."""

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import functools
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-import attrs
 import torch
 
-from cudasmith.emulator.errors import NoCompilerError
+from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.library import ABI, headers_digest, light_includes
-from cudasmith.store import digest, published
+from cudasmith.store import Entry, digest, published, refuse_full_disk, root, slot
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
 WRAPS = HERE / "checked" / "wraps.cpp"  # linked into candidates of checked mode
 LIGHT = HERE / "runtime" / "light"  # in the place of torch's heaviest headers
 RUNTIME_NAME = "_cudasmith_runtime"
+COST_BYTES = 512 << 20  # one compiler and its assembler: 0.3 GB measured
 
 # Kernels alias memory through reinterpret_cast; fault handling leaves stacks by siglongjmp, which the
 # fortified longjmp forbids; unique symbols would merge equal names of two candidates.
@@ -53,41 +53,24 @@ CHECKED_GCC_FLAGS = (
     "--param=tsan-instrument-func-entry-exit=0",
     "--param=tsan-distinguish-volatile=1",
 )
+RUNTIME_FLAGS = (
+    "-O2",
+    "-fno-omit-frame-pointer",
+    "-fno-sanitize=alignment",
+)  # the runtime walks its own frames
 WRAPPED = ("memcpy", "memmove", "memset", "csm_empty", "csm_empty_like", "csm_push")
 
 
-@attrs.frozen
-class Compiler:
-    """A host C++ compiler."""
+def compiler_flags(mode: Mode = "fast") -> tuple[str, ...]:
+    """The flags that the precompiled header and every candidate share.
 
-    path: str
-    kind: Literal["clang", "gcc"]
-    version: str
-
-    def flags(self, mode: Mode = "fast") -> tuple[str, ...]:
-        """The flags that the precompiled header and every candidate share."""
-        own = ("-fno-gnu-unique",) if self.kind == "gcc" else ()
-        if mode == "fast":
-            return (*FLAGS, *own)
-        return (*FLAGS, *own, *CHECKED_FLAGS, *(CHECKED_GCC_FLAGS if self.kind == "gcc" else ()))
-
-
-@functools.cache
-def compiler() -> Compiler:
-    """clang++ if present (it is faster), else g++. CXX overrides.
-
-    Raises: NoCompilerError.
+    Raises: CudasmithError without a compiler.
     """
-    for name in (os.environ.get("CXX"), "clang++", "g++"):
-        path = shutil.which(name) if name else None
-        if path is not None:
-            version = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
-            kind: Literal["clang", "gcc"] = "clang" if "clang" in version else "gcc"
-            return Compiler(path, kind, version.splitlines()[0])
-    raise NoCompilerError(
-        "no C++ compiler found; install g++ (Debian: apt install g++) or clang++, "
-        "or name one in the environment variable CXX"
-    )
+    clang = find_compiler().clang
+    own = FLAGS if clang else (*FLAGS, "-fno-gnu-unique")
+    if mode == "fast":
+        return own
+    return (*own, *CHECKED_FLAGS) if clang else (*own, *CHECKED_FLAGS, *CHECKED_GCC_FLAGS)
 
 
 def torch_includes() -> list[str]:
@@ -115,25 +98,39 @@ def _headers_digest() -> str:
 
 def environment_key(mode: Mode = "fast") -> str:
     """Changes with torch, the compiler, the flags and the emulator's headers."""
-    c = compiler()
+    c = find_compiler()
     abi = str(torch._C._GLIBCXX_USE_CXX11_ABI)
-    return digest(
-        torch.__version__, torch.__file__, abi, c.path, c.version, " ".join(c.flags(mode)), _headers_digest()
-    )
+    flags = " ".join(compiler_flags(mode))
+    return digest(torch.__version__, torch.__file__, abi, c.path, c.identity, flags, _headers_digest())
 
 
 def run_compiler(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """Runs the compiler with English messages."""
+    """Runs the compiler with English messages.
+
+    Raises: OSError when it had no room to write.
+    """
     env = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run([compiler().path, *arguments], capture_output=True, text=True, env=env, check=False)
+    command = [find_compiler().path, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    if done.returncode != 0:
+        refuse_full_disk(root(), done.stderr)
+    return done
 
 
 def _checked(arguments: list[str], what: str) -> None:
     done = run_compiler(arguments)
     if done.returncode != 0:
         raise RuntimeError(
-            f"the emulator's {what} does not compile with {compiler().version}:\n{done.stderr}"
+            f"the emulator's {what} does not compile with {find_compiler().path}:\n{done.stderr}"
         )
+
+
+def _prepared(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
+    def in_slot(scratch: Path) -> None:
+        with slot(COST_BYTES):
+            build(scratch)
+
+    return published(kind, key, in_slot)
 
 
 def precompiled_header(mode: Mode = "fast") -> Path:
@@ -145,12 +142,12 @@ def precompiled_header(mode: Mode = "fast") -> Path:
         )
         header = scratch / "prelude.h"
         header.write_text("#include <cudasmith/prelude.h>\n")
-        c = compiler()
-        extra = ["-fpch-instantiate-templates"] if c.kind == "clang" else []
-        suffix = ".pch" if c.kind == "clang" else ".gch"
+        clang = find_compiler().clang
+        extra = ["-fpch-instantiate-templates"] if clang else []
+        suffix = ".pch" if clang else ".gch"
         _checked(
             [
-                *c.flags(mode),
+                *compiler_flags(mode),
                 *extra,
                 *candidate_includes(),
                 "-x",
@@ -162,7 +159,7 @@ def precompiled_header(mode: Mode = "fast") -> Path:
             "precompiled header",
         )
 
-    return published("emulator-header", environment_key(mode), build).path / "prelude.h"
+    return _prepared("emulator-header", environment_key(mode), build).path / "prelude.h"
 
 
 def runtime_library() -> Path:
@@ -172,8 +169,7 @@ def runtime_library() -> Path:
     python = sysconfig.get_paths()["include"]
 
     def build(scratch: Path) -> None:
-        c = compiler()
-        flags = [*c.flags(), "-O2", "-fno-omit-frame-pointer", "-fno-sanitize=alignment"]
+        flags = [*compiler_flags(), *RUNTIME_FLAGS]
         arguments = [*flags, "-shared", f"-I{python}", *torch_includes(), *map(str, sources)]
         output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries(), "-ltorch_python"]
         # The light headers save half a minute; a torch whose own headers need more gets all of them.
@@ -181,14 +177,15 @@ def runtime_library() -> Path:
             _checked([*arguments, *output], "runtime library")
 
     key = digest(environment_key(), sys.version, *texts)
-    return published("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"
+    return _prepared("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"
 
 
 def wraps_object() -> Path:
     """What checked candidates are linked with. Built once."""
 
     def build(scratch: Path) -> None:
-        flags = [*compiler().flags(), "-fno-omit-frame-pointer", "-fno-sanitize=alignment"]
+        flags = [*compiler_flags(), *RUNTIME_FLAGS]
         _checked([*flags, f"-I{ABI}", "-c", str(WRAPS), "-o", str(scratch / "wraps.o")], "wrappers")
 
-    return published("emulator-wraps", digest(environment_key(), WRAPS.read_text()), build).path / "wraps.o"
+    key = digest(environment_key(), WRAPS.read_text())
+    return _prepared("emulator-wraps", key, build).path / "wraps.o"

@@ -57,6 +57,14 @@ def end_tree(process: Killable, mark: str) -> None:
     process.wait()
 
 
+def end_workers() -> None:
+    """Kill every worker of this process; whoever waits for one sees that it died, and ends what it started."""
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            if MARK in child.environ():
+                child.kill()
+
+
 def _descendants(pid: int) -> list[psutil.Process]:
     try:
         return list(psutil.Process(pid).children(recursive=True))
