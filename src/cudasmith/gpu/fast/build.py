@@ -22,7 +22,7 @@ from cudasmith.hostapi.library import headers_digest, light_includes, needed_tor
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
-from cudasmith.store import digest, published, refuse_full_disk, slot
+from cudasmith.store import digest, published, refuse_deleted, refuse_full_disk, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
@@ -170,18 +170,7 @@ def _key(job: _Job, support: Path) -> str:
 
 def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
     with slot(_cost_bytes(job.extension), say):
-        try:
-            _build(job, support, scratch)
-        except _Failed as failed:
-            if _is_gone(scratch, failed.log):
-                raise FileNotFoundError(scratch) from None
-            raise
-
-
-def _is_gone(scratch: Path, log: str) -> bool:
-    """The cache was deleted under the compiler: its complaint says nothing of the source."""
-    lost = rf"{re.escape(scratch.name)}[^\n]*: No such file or directory"
-    return not (scratch / "tmp").is_dir() or bool(re.search(lost, log))
+        _build(job, support, scratch)
 
 
 def _cost_bytes(extension: Extension) -> int:
@@ -237,6 +226,7 @@ def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
         done = [(unit, future.result()) for unit, future in running]
     for unit, result in done:
         if result.returncode != 0:
+            refuse_deleted(scratch, result.output)
             refuse_full_disk(scratch, result.output)
             raise _failure(unit, result)
     return "".join(result.output for _, result in done)
@@ -257,9 +247,7 @@ def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> Co
 
 def _run(job: _Job, command: list[str], scratch: Path) -> CommandResult:
     """Temporary files go where the entry is made: one disk to have room on, and nothing elsewhere after a kill."""
-    temporary = scratch / "tmp"
-    temporary.mkdir(exist_ok=True)
-    return run_command(command, cwd=scratch, env={"TMPDIR": str(temporary)}, **job.limits())  # type: ignore[arg-type]
+    return run_command(command, cwd=scratch, env={"TMPDIR": str(scratch)}, **job.limits())  # type: ignore[arg-type]
 
 
 def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
@@ -331,6 +319,7 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
     command += ["-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]
     done = _run(job, command, scratch)
     if done.returncode != 0:
+        refuse_deleted(scratch, done.output)
         refuse_full_disk(scratch, done.output)
         raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
     return done.output
