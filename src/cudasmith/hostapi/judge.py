@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from cudasmith.hostapi.torch_files import torch_files
@@ -77,14 +77,13 @@ def may_be_torchs(name: str, *, called: bool) -> bool:
         return True
     word = name.encode()
     whole = re.compile((b"" if called else _DECLARING) + rb"\b" + word + rb"\b", re.MULTILINE)
-    for file in _headers(torch.includes):
+    for file in _headers(torch.includes[0]):  # the other lies inside it
         text = file.read_bytes()
         if word in text and whole.search(text):
             return True
     return False
 
 
-def _headers(includes: Iterable[str | Path]) -> Iterator[Path]:
-    for place in includes:
-        for part in _PARTS:
-            yield from (Path(place) / part).rglob("*.h")
+def _headers(include: Path) -> Iterator[Path]:
+    for part in _PARTS:
+        yield from (include / part).rglob("*.h")

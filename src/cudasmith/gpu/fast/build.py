@@ -75,7 +75,11 @@ class FastBuild:
 class _Failed(Exception):
     status: BuildStatus
     log: str
-    reason: str = ""
+    source: str = ""  # the text that does not compile
+
+    def reason(self) -> str:
+        """Why this proves nothing of the source, or empty. Reads torch's headers: asked when nothing is left to try."""
+        return not_the_users(self.log, self.source) if self.status is BuildStatus.COMPILE_ERROR else ""
 
 
 @attrs.frozen
@@ -128,7 +132,9 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
     except _Failed as failed:
         if not support.exists():
             raise FileNotFoundError(support) from None
-        return FastBuild(failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason)
+        return FastBuild(
+            failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason()
+        )
     log = (entry.path / LOG).read_text(encoding="utf-8")
     return FastBuild(
         status=BuildStatus.IMPORT_ERROR if _UNDEFINED.search(log) else BuildStatus.OK,
@@ -200,7 +206,7 @@ def _build(job: _Job, support: Path, scratch: Path) -> None:
 def _may_lack_a_name(failed: _Failed) -> bool:
     """More headers, or a later standard, could mend it."""
     return failed.status is BuildStatus.COMPILE_ERROR and (
-        bool(failed.reason) or bool(_NAMES.search(failed.log))
+        bool(_NAMES.search(failed.log)) or bool(failed.reason())
     )
 
 
@@ -237,7 +243,7 @@ def _failure(unit: Unit, result: CommandResult) -> _Failed:
         return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
     if result.returncode < 0 or result.returncode > 128:
         return _Failed(BuildStatus.CRASHED, result.output)
-    return _Failed(BuildStatus.COMPILE_ERROR, result.output, not_the_users(result.output, unit.text))
+    return _Failed(BuildStatus.COMPILE_ERROR, result.output, unit.text)
 
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
