@@ -12,11 +12,14 @@ import attrs
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
-    candidate_includes,
+    Headers,
     compiler,
     environment_key,
+    light_headers,
     precompiled_header,
     run_compiler,
+    torch_headers,
+    torch_libraries,
 )
 from cudasmith.hostapi.judge import not_the_users
 from cudasmith.store import digest, published
@@ -24,6 +27,7 @@ from cudasmith.store import digest, published
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
+_BINDINGS = re.compile(r'#\s*include\s*[<"](torch/extension|torch/python|torch/csrc|pybind11)')
 
 
 @attrs.frozen
@@ -37,36 +41,54 @@ class Unit:
         return "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
 
 
-def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Path:
-    """The Python module of the units, linked to the library behind the light headers.
+@attrs.frozen
+class Built:
+    """A Python module, and which headers it was compiled with."""
+
+    library: Path
+    headers: Headers
+
+
+def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Built:
+    """The units as a Python module: with the light headers, or with torch's own where those may lack something.
 
     Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
     """
     texts = [unit.text() for unit in units]
     own = [f"-DTORCH_EXTENSION_NAME={name}", *flags]
+    try:
+        return _built(texts, own, light_headers(), [f"-L{support.parent}", f"-l:{support.name}"])
+    except EmulatorBuildError as error:
+        if not not_the_users(error.log):
+            raise
+    return _built(texts, own, torch_headers(), torch_libraries())
 
+
+def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str]) -> Built:
     def compile_all(scratch: Path) -> None:
         objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(_compile, texts, objects, [own] * len(texts)))
-        _link(objects, scratch / "candidate.so", support)
+            list(pool.map(lambda text, output: _compile(text, output, flags, headers), texts, objects))
+        _link(objects, scratch / "candidate.so", link)
         for path in objects:
             path.unlink()
 
-    key = digest(environment_key(), support.name, *own, *texts)
-    return published("emulated", key, compile_all).path / "candidate.so"
+    key = digest(environment_key(), headers.name, *link, *flags, *texts)
+    return Built(published("emulated", key, compile_all).path / "candidate.so", headers)
 
 
-def _compile(text: str, output: Path, flags: list[str]) -> None:
+def _compile(text: str, output: Path, flags: list[str], headers: Headers) -> None:
     source = output.with_suffix(".cpp")
+    if headers.name == "torch" and not _BINDINGS.search(text):
+        text = (
+            "#undef PYBIND11_MODULE\n" + text
+        )  # precompiled for all, but torch's build would not find it here
     source.write_text(text)
-    c, header = compiler(), precompiled_header()
+    c, header = compiler(), precompiled_header(headers)
     include = ["-include-pch", f"{header}.pch"] if c.kind == "clang" else ["-include", str(header)]
     if "-U__CUDA_NO_HALF_OPERATORS__" in flags:
         include += ["-include", "cudasmith/half_operators.h"]
-    done = run_compiler(
-        [*c.flags, *flags, *include, *candidate_includes(), "-c", str(source), "-o", str(output)]
-    )
+    done = run_compiler([*c.flags, *flags, *include, *headers.options, "-c", str(source), "-o", str(output)])
     if done.returncode != 0:
         raise _build_error(done)
 
@@ -77,22 +99,17 @@ def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
         return EmulatorBuildError(
             done.stderr.strip() or "the compiler failed without a message", log=done.stderr
         )
-    unsure = not_the_users(done.stderr)
     place: re.Match[str] | None = first
     if "_sources[" not in first["file"]:  # inside a header: the user's line is where it was instantiated
         place = re.search(r"(?P<file>\w+_sources\[\d+\]):(?P<line>\d+):", done.stderr)
     if place is None:
-        return EmulatorBuildError(first["text"], log=done.stderr, unsupported=unsure)
-    return EmulatorBuildError(
-        first["text"], source=place["file"], line=int(place["line"]), log=done.stderr, unsupported=unsure
-    )
+        return EmulatorBuildError(first["text"], log=done.stderr)
+    return EmulatorBuildError(first["text"], source=place["file"], line=int(place["line"]), log=done.stderr)
 
 
-def _link(objects: list[Path], output: Path, support: Path) -> None:
-    # The runtime's own symbols are found in the loaded support library, hence no --no-undefined.
-    done = run_compiler(
-        ["-shared", "-o", str(output), *map(str, objects), f"-L{support.parent}", f"-l:{support.name}"]
-    )
+def _link(objects: list[Path], output: Path, link: list[str]) -> None:
+    # The runtime's own symbols are found in the loaded runtime library, hence no --no-undefined.
+    done = run_compiler(["-shared", "-o", str(output), *map(str, objects), *link])
     if done.returncode != 0:
         found = re.search(r"multiple definition of .*", done.stderr)
         raise EmulatorBuildError(found.group() if found else done.stderr.strip(), log=done.stderr)

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 from typing import Literal
 
@@ -15,11 +14,13 @@ import attrs
 import torch
 
 from cudasmith.emulator.errors import NoCompilerError
-from cudasmith.hostapi.library import ABI, headers_digest, light_includes
+from cudasmith.hostapi.library import ABI, headers_digest, light_includes, needed_torch
+from cudasmith.hostapi.torch_files import python_include
 from cudasmith.store import digest, published
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
+BINDINGS = HERE / "bindings"  # torch's extension.h, cut short
 LIGHT = HERE / "runtime" / "light"  # in the place of torch's heaviest headers
 RUNTIME_NAME = "_cudasmith_runtime"
 
@@ -27,7 +28,7 @@ RUNTIME_NAME = "_cudasmith_runtime"
 # fortified longjmp forbids; unique symbols would merge equal names of two candidates.
 FLAGS = (
     "-std=c++20",
-    "-O1",  # a candidate runs for a second and compiles for five: -O2 compiles an eighth longer
+    "-O1",  # measured: -O0 compiles no faster and runs half as fast; -O2 compiles an eighth longer
     "-g0",
     "-w",
     "-fPIC",
@@ -70,27 +71,45 @@ def compiler() -> Compiler:
     )
 
 
+_PREPARED = {
+    "light": "the CUDA emulator (once, about half a minute)",
+    "torch": "torch's own headers, which this source needs, for the CUDA emulator (once, about a minute)",
+}
+
+
+@attrs.frozen
+class Headers:
+    """What a candidate finds under torch's names."""
+
+    name: Literal["light", "torch"]
+    options: tuple[str, ...]
+
+
+def light_headers() -> Headers:
+    """The light headers: a candidate compiles in a second."""
+    return Headers("light", (f"-I{INCLUDE}", *light_includes(), "-DCSM_WITH_STRING"))
+
+
+def torch_headers() -> Headers:
+    """Torch's own, for a candidate that needs more of them."""
+    return Headers("torch", (f"-I{INCLUDE}", f"-I{BINDINGS}", *torch_includes(), "-DCUDASMITH_TORCH_HEADERS"))
+
+
 def torch_includes() -> list[str]:
-    """-I options for the support library, which is torch's own code."""
-    root = Path(torch.__file__).parent / "include"
-    return [f"-I{ABI}", f"-I{root}", f"-I{root / 'torch/csrc/api/include'}"]
-
-
-def candidate_includes() -> list[str]:
-    """-I options for a candidate: the emulator's CUDA, then the light headers in torch's place."""
-    return [f"-I{INCLUDE}", *light_includes(), "-DCSM_WITH_STRING"]
+    """-I options for torch's own headers and Python's."""
+    return [f"-I{path}" for path in (*needed_torch().includes, python_include())]
 
 
 def torch_libraries() -> list[str]:
     """Link options for torch without its CUDA parts."""
-    lib = Path(torch.__file__).parent / "lib"
-    return [f"-L{lib}", f"-Wl,-rpath,{lib}", "-ltorch_cpu", "-lc10"]
+    lib = needed_torch().lib
+    return [f"-L{lib}", f"-Wl,-rpath,{lib}", "-ltorch_python", "-ltorch_cpu", "-lc10"]
 
 
 @functools.cache
 def _headers_digest() -> str:
-    files = sorted(p for p in INCLUDE.rglob("*") if p.is_file())
-    return digest(headers_digest(), *[f"{p.relative_to(INCLUDE)}\n{p.read_text()}" for p in files])
+    files = [p for folder in (INCLUDE, BINDINGS) for p in sorted(folder.rglob("*")) if p.is_file()]
+    return digest(headers_digest(), *[f"{p.relative_to(HERE)}\n{p.read_text()}" for p in files])
 
 
 def environment_key() -> str:
@@ -116,45 +135,32 @@ def _checked(arguments: list[str], what: str) -> None:
         )
 
 
-def precompiled_header() -> Path:
-    """The header to include first; its compiled form lies beside it. Built once, in about half a minute."""
+def precompiled_header(headers: Headers) -> Path:
+    """The header to include first; its compiled form lies beside it. Built once."""
 
     def build(scratch: Path) -> None:
-        print(
-            "cudasmith: preparing the CUDA emulator (once, about a minute) ...", file=sys.stderr, flush=True
-        )
+        print(f"cudasmith: preparing {_PREPARED[headers.name]} ...", file=sys.stderr, flush=True)
         header = scratch / "prelude.h"
         header.write_text("#include <cudasmith/prelude.h>\n")
         c = compiler()
         extra = ["-fpch-instantiate-templates"] if c.kind == "clang" else []
         suffix = ".pch" if c.kind == "clang" else ".gch"
-        _checked(
-            [
-                *c.flags,
-                *extra,
-                *candidate_includes(),
-                "-x",
-                "c++-header",
-                str(header),
-                "-o",
-                f"{header}{suffix}",
-            ],
-            "precompiled header",
-        )
+        source = ["-x", "c++-header", str(header), "-o", f"{header}{suffix}"]
+        _checked([*c.flags, *extra, *headers.options, *source], "precompiled header")
 
-    return published("emulator-header", environment_key(), build).path / "prelude.h"
+    key = digest(environment_key(), headers.name)
+    return published("emulator-header", key, build).path / "prelude.h"
 
 
 def runtime_library() -> Path:
-    """The Python extension module with scheduler, allocator and argument conversion. Built once."""
+    """The Python extension module with scheduler and allocator. Built once."""
     sources = sorted((HERE / "runtime").glob("*.cpp"))
     texts = [p.read_text() for p in sorted((HERE / "runtime").rglob("*")) if p.is_file()]
-    python = sysconfig.get_paths()["include"]
 
     def build(scratch: Path) -> None:
         c = compiler()
-        arguments = [*c.flags, "-shared", f"-I{python}", *torch_includes(), *map(str, sources)]
-        output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries(), "-ltorch_python"]
+        arguments = [*c.flags, "-shared", f"-I{ABI}", *torch_includes(), *map(str, sources)]
+        output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries()]
         # The light headers save half a minute; a torch whose own headers need more gets all of them.
         if run_compiler([f"-I{LIGHT}", *arguments, *output]).returncode != 0:
             _checked([*arguments, *output], "runtime library")

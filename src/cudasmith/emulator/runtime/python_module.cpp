@@ -47,6 +47,16 @@ const csm_hooks hooks{raise_pending_error, translate_fault};
 
 PyObject* hooks_address(PyObject*, PyObject*) { return PyLong_FromVoidPtr(const_cast<csm_hooks*>(&hooks)); }
 
+PyObject* check(PyObject*, PyObject*) {
+  try {
+    raise_pending_error();
+  } catch (const Fault& f) {
+    raise_python_fault(f);
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
 PyObject* launches(PyObject*, PyObject*) {
   PyObject* list = PyList_New(0);
   for (const LaunchRecord& r : launch_log) {
@@ -79,6 +89,7 @@ PyObject* configure(PyObject*, PyObject* args) {
 }
 
 PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
+                         {"check", check, METH_NOARGS, nullptr},
                          {"launches", launches, METH_NOARGS, nullptr},
                          {"reset", reset, METH_NOARGS, nullptr},
                          {"configure", configure, METH_VARARGS, nullptr},
