@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -28,6 +28,12 @@ def correct() -> types.ModuleType:
 def faulty() -> types.ModuleType:
     """Kernels with one planted fault each."""
     return _load("faulty")
+
+
+@pytest.fixture(scope="session")
+def load() -> Callable[[str], types.ModuleType]:
+    """Builds `<name>_kernels.cu` of this folder."""
+    return _load
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@
 #include "math.h"
 #include "memory.h"
 #include "vector_types.h"
+#include "warp.h"
 
 #define CUDASMITH_HALF_TYPE(TYPE, TORCH) \
   struct alignas(2) TYPE { \
@@ -136,3 +137,10 @@ static inline __half2 __halves2half2(__half a, __half b) { return __half2(a, b);
 static inline __half2 make_half2(__half a, __half b) { return __half2(a, b); }
 static inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
 static inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
+
+namespace cudasmith {
+template <> struct Shuffled<__half> { using type = __half; };
+template <> struct Shuffled<__half2> { using type = __half2; };
+template <> struct Shuffled<__nv_bfloat16> { using type = __nv_bfloat16; };
+template <> struct Shuffled<__nv_bfloat162> { using type = __nv_bfloat162; };
+}  // namespace cudasmith

@@ -143,6 +143,5 @@ static inline int __dp4a(int a, int b, int c) {
 #define CUDART_MAX_NORMAL_F 3.402823466e38f
 
 static inline long long clock64() { static long long ticks = 0; return ++ticks; }
-static inline void __nanosleep(unsigned) {}
 static inline void __trap() { __builtin_trap(); }
 static inline bool __isGlobal(const void*) { return true; }

@@ -50,11 +50,21 @@ CUDASMITH_API void set_dynamic_limit(int bytes);
 CUDASMITH_API int block_barrier(bool predicate, int line);
 
 enum class WarpOp : std::uint8_t {
-  sync, shuffle, ballot, match_any, add, min_signed, max_signed, min_unsigned, max_unsigned, bit_and, bit_or, bit_xor
+  sync, shuffle, ballot, match_any, add, min_signed, max_signed, min_unsigned, max_unsigned, bit_and, bit_or, bit_xor,
+  together
 };
-// Meets the lanes of `mask`; returns this lane's share of the result.
+// Meets the lanes of `mask` that have not exited; returns this lane's share of the result.
 CUDASMITH_API std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int source, int line);
-CUDASMITH_API unsigned active_lanes();
+// Meets the lanes of `mask`; the last to come runs `together` on what each brought (null: a lane that is not in `lanes`).
+using WarpFunction = void (*)(void* const* brought, unsigned lanes);
+CUDASMITH_API void warp_together(unsigned mask, WarpFunction together, void* mine, int line);
+// The lanes of this warp that come to `line` before nothing else can run: those that run converged.
+CUDASMITH_API unsigned converged_lanes(int line);
+// Lets the block's other threads run first; false when none of them can.
+CUDASMITH_API bool yield_thread();
+CUDASMITH_API unsigned thread_number();  // in its block
+// Ends the grid with a fault of the calling thread.
+[[noreturn]] CUDASMITH_API void device_fault(const char* code, const std::string& message);
 
 // One static shared array: guarded, refilled with 0xFF at the start of every block.
 class CUDASMITH_API SharedSlot {
