@@ -15,7 +15,9 @@ HERE = Path(__file__).parent
 
 def _load(name: str) -> types.ModuleType:
     source = (HERE / f"{name}_kernels.cu").read_text()
-    return emulator.load_inline(name=name, cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"])
+    return emulator.load_inline(
+        name=f"{name}_kernels", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
+    )
 
 
 @pytest.fixture(scope="session")

@@ -94,7 +94,7 @@ def test_a_repeated_build_is_a_cache_hit(correct: object) -> None:
     source = (Path(__file__).parent / "correct_kernels.cu").read_text()
     started = time.perf_counter()
     again = emulator.load_inline(
-        name="correct", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
+        name="correct_kernels", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
     )
     assert time.perf_counter() - started < 1.0
     assert again.__file__ == correct.__file__  # type: ignore[attr-defined]

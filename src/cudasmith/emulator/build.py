@@ -85,10 +85,10 @@ def _compile(text: str, output: Path, flags: list[str], headers: Headers) -> Non
         )  # precompiled for all, but torch's build would not find it here
     source.write_text(text)
     c, header = compiler(), precompiled_header(headers)
-    include = ["-include-pch", f"{header}.pch"] if c.kind == "clang" else ["-include", str(header)]
-    if "-U__CUDA_NO_HALF_OPERATORS__" in flags:
-        include += ["-include", "cudasmith/half_operators.h"]
-    done = run_compiler([*c.flags, *flags, *include, *headers.options, "-c", str(source), "-o", str(output)])
+    as_precompiled = not any(flag.startswith("-U__CUDA_NO_") for flag in flags)  # else it is parsed again
+    clang = c.kind == "clang" and as_precompiled
+    include = ["-include-pch", f"{header}.pch"] if clang else ["-include", str(header)]
+    done = run_compiler([*c.flags, *headers.options, *flags, *include, "-c", str(source), "-o", str(output)])
     if done.returncode != 0:
         raise _build_error(done)
 

@@ -11,10 +11,12 @@ _HELP = {
     "EM102": "The kernel wrote beside the tensor; check the last index of each block.",
     "EM103": "Check the divisor; on a GPU the quotient would be undefined.",
     "EM104": "Use fewer or smaller local arrays.",
+    "EM105": "The kernel stops itself there; look at the condition.",
+    "EM106": "The kernel's own assertion; look at the values it names.",
     "EM201": "Every thread of the block must reach the same __syncthreads(); do not return before it.",
     "EM202": "Call it where all lanes that the mask names still run, or name fewer lanes.",
     "EM301": "Check grid and block sizes, and raise the dynamic shared limit with cudaFuncSetAttribute.",
-    "EM302": "Use dynamic shared memory, which can be raised to 227 KB.",
+    "EM302": "Use dynamic shared memory, which cudaFuncSetAttribute raises up to the device's limit.",
 }
 
 

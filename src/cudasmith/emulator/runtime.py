@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.machinery
 import importlib.util
 import os
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import attrs
 
 from cudasmith.emulator.errors import Coordinates
+from cudasmith.emulator.targets import TARGETS, Target
 from cudasmith.emulator.toolchain import RUNTIME_NAME, light_headers, precompiled_header, runtime_library
 from cudasmith.hostapi.library import support_library
 from cudasmith.hostapi.load import set_hooks
@@ -48,7 +51,27 @@ def runtime() -> Any:
         sys.setdlopenflags(flags)
     loader.exec_module(module)
     set_hooks(support, module.hooks_address())
+    _use(module, _targets[-1])
     return module
+
+
+@contextlib.contextmanager
+def standing_for(target: Target) -> Iterator[None]:
+    """Inside, the device is this one."""
+    _use(runtime(), target)
+    _targets.append(target)
+    try:
+        yield
+    finally:
+        _targets.pop()
+        _use(runtime(), _targets[-1])
+
+
+_targets = [TARGETS["h200"]]
+
+
+def _use(native: Any, target: Target) -> None:
+    native.set_device(target.name, target.numbers(), target.memory_bytes)
 
 
 def launches() -> list[Launch]:

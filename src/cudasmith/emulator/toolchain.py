@@ -77,6 +77,15 @@ _PREPARED = {
 }
 
 
+# What torch's builds define for nvcc. A file's own -U undoes one of them.
+HALF_MACROS = (
+    "-D__CUDA_NO_HALF_OPERATORS__",
+    "-D__CUDA_NO_HALF_CONVERSIONS__",
+    "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+    "-D__CUDA_NO_HALF2_OPERATORS__",
+)
+
+
 @attrs.frozen
 class Headers:
     """What a candidate finds under torch's names."""
@@ -87,12 +96,15 @@ class Headers:
 
 def light_headers() -> Headers:
     """The light headers: a candidate compiles in a second."""
-    return Headers("light", (f"-I{INCLUDE}", *light_includes(), "-DCSM_WITH_STRING"))
+    return Headers("light", (f"-I{INCLUDE}", *light_includes(), "-DCSM_WITH_STRING", *HALF_MACROS))
 
 
 def torch_headers() -> Headers:
     """Torch's own, for a candidate that needs more of them."""
-    return Headers("torch", (f"-I{INCLUDE}", f"-I{BINDINGS}", *torch_includes(), "-DCUDASMITH_TORCH_HEADERS"))
+    return Headers(
+        "torch",
+        (f"-I{INCLUDE}", f"-I{BINDINGS}", *torch_includes(), "-DCUDASMITH_TORCH_HEADERS", *HALF_MACROS),
+    )
 
 
 def torch_includes() -> list[str]:

@@ -13,11 +13,12 @@ namespace cudasmith {
 
 std::vector<LaunchRecord> launch_log;
 bool skip_kernels = false;
+DeviceModel device{};
 std::uint64_t SharedSlot::current_block = 0;
 
 namespace {
 
-constexpr std::size_t default_shared_limit = 48 * 1024, max_shared = 227 * 1024;
+constexpr std::size_t default_shared_limit = 48 * 1024;
 constexpr int invalid_value = 1, invalid_configuration = 9;
 
 std::mutex grid_mutex;
@@ -130,7 +131,7 @@ bool valid(const LaunchConfig& c) {
 
 bool fits_shared(const LaunchConfig& c) {
   const std::size_t limit = dynamic_limit > 0 ? static_cast<std::size_t>(dynamic_limit) : 0;
-  return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, max_shared));
+  return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, static_cast<std::size_t>(device.shared_per_block)));
 }
 
 }  // namespace
@@ -176,6 +177,10 @@ int take_last_error(bool clear) {
   if (clear) last_error = 0;
   return error;
 }
+
+bool in_device_code() { return in_kernel; }
+
+const DeviceModel& device_model() { return device; }
 
 void set_dynamic_limit(int bytes) { dynamic_limit = bytes; }
 

@@ -1,5 +1,7 @@
 #include "guarded.h"
 
+#include "../include/cudasmith/runtime.h"
+
 #include <sys/mman.h>
 
 #include <cstring>
@@ -75,20 +77,41 @@ void* guarded_alloc(std::size_t bytes, const char* what) {
   return b.data;
 }
 
-void guarded_free(void* memory) {
-  if (memory == nullptr) return;
+bool guarded_free(void* memory) {
+  if (memory == nullptr) return false;
   Block b;
   {
     std::lock_guard<std::mutex> lock(mutex);
     auto it = live.find(reinterpret_cast<std::uintptr_t>(memory));
-    if (it == live.end()) return;
+    if (it == live.end()) return false;
     b = it->second;
     live.erase(it);
     freed.push_back(b);
     if (freed.size() > remembered_frees) freed.pop_front();
   }
   munmap(b.map, b.map_bytes);
+  return true;
 }
+
+bool inside_block(const void* memory, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  std::lock_guard<std::mutex> lock(mutex);
+  auto above = live.upper_bound(begin);
+  if (above == live.begin()) return true;
+  const Block& b = std::prev(above)->second;
+  const auto end = reinterpret_cast<std::uintptr_t>(b.data) + b.bytes;
+  return begin >= end || begin + bytes <= end;
+}
+
+void* device_alloc(std::size_t bytes, const char* what) {
+  try {
+    return guarded_alloc(bytes, what);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+bool device_free(void* memory) { return guarded_free(memory); }
 
 std::string describe_address(std::uintptr_t address) {
   if (address < page) return "a null pointer";

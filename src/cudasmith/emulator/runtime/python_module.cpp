@@ -6,6 +6,8 @@
 
 #include <cudasmith/abi.h>
 
+#include <cstring>
+
 #include "allocator.h"
 #include "grid.h"
 #include "scheduler.h"
@@ -88,10 +90,26 @@ PyObject* configure(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// set_device(name, the numbers of DeviceModel in order)
+PyObject* set_device(PyObject*, PyObject* args) {
+  const char* name = nullptr;
+  unsigned long long memory = 0;
+  DeviceModel d{};
+  if (!PyArg_ParseTuple(args, "s(iiiiiiiiiiii)K", &name, &d.major, &d.minor, &d.sms, &d.threads_per_sm, &d.blocks_per_sm,
+                        &d.shared_per_sm, &d.shared_per_block, &d.reserved_shared, &d.l2_bytes, &d.bus_bits, &d.clock_khz,
+                        &d.memory_clock_khz, &memory))
+    return nullptr;
+  std::strncpy(d.name, name, sizeof d.name - 1);
+  d.memory_bytes = memory;
+  device = d;
+  Py_RETURN_NONE;
+}
+
 PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
                          {"check", check, METH_NOARGS, nullptr},
                          {"launches", launches, METH_NOARGS, nullptr},
                          {"reset", reset, METH_NOARGS, nullptr},
+                         {"set_device", set_device, METH_VARARGS, nullptr},
                          {"configure", configure, METH_VARARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_cudasmith_runtime", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};

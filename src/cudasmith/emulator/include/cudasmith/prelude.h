@@ -41,7 +41,11 @@
 #include "launch.h"
 #include "warp.h"
 #include "memory.h"
+#include "conversions.h"
 #include "math.h"
+#include "integers.h"
 #include "half.h"
+#include "atomics.h"
+#include "checks.h"
 #include "torch_api.h"
 #endif

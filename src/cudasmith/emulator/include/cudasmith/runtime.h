@@ -46,6 +46,21 @@ CUDASMITH_API int take_last_error(bool clear);
 CUDASMITH_API void set_dynamic_limit(int bytes);
 [[noreturn]] CUDASMITH_API void throw_cuda_error(int error, const char* file, int line);
 
+// The GPU that the emulator stands for, set by Python.
+struct DeviceModel {
+  char name[64];
+  int major, minor, sms, threads_per_sm, blocks_per_sm, shared_per_sm, shared_per_block, reserved_shared;
+  int l2_bytes, bus_bits, clock_khz, memory_clock_khz;
+  std::size_t memory_bytes;
+};
+CUDASMITH_API const DeviceModel& device_model();
+
+// Memory that ends at an inaccessible page; null when there is none. device_free is false for what is no such memory.
+CUDASMITH_API void* device_alloc(std::size_t bytes, const char* what);
+CUDASMITH_API bool device_free(void* memory);
+// False when the range begins in such memory and ends outside.
+CUDASMITH_API bool inside_block(const void* memory, std::size_t bytes);
+
 // Barrier over the whole block; returns how many threads passed a true predicate.
 CUDASMITH_API int block_barrier(bool predicate, int line);
 
@@ -63,6 +78,7 @@ CUDASMITH_API unsigned converged_lanes(int line);
 // Lets the block's other threads run first; false when none of them can.
 CUDASMITH_API bool yield_thread();
 CUDASMITH_API unsigned thread_number();  // in its block
+CUDASMITH_API bool in_device_code();
 // Ends the grid with a fault of the calling thread.
 [[noreturn]] CUDASMITH_API void device_fault(const char* code, const std::string& message);
 

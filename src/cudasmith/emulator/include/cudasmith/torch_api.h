@@ -1,7 +1,7 @@
 // torch's CUDA headers, for tensors that live on the CPU. Included after every torch header, because the
 // macros at its end also reach user macros: to the candidate a CPU tensor is a CUDA tensor.
 #pragma once
-#include "host_api.h"
+#include "runtime_api.h"
 
 namespace cudasmith {
 inline void check(cudaError_t error, const char* file, int line) {
@@ -53,13 +53,28 @@ inline c10::DeviceIndex device_count() { return 1; }
 inline void device_synchronize() {}
 }  // namespace c10::cuda
 
+#ifdef CUDASMITH_TORCH_HEADERS
+namespace at {  // which torch has for nvcc alone
+template <typename T>
+struct RestrictPtrTraits { typedef T* __restrict__ PtrType; };
+}  // namespace at
+#else
+namespace at {
+inline optional<Device> device_of(const Tensor& t) {
+  if (!t.defined()) return nullopt;
+  return t.device();
+}
+}  // namespace at
+#endif
+
 namespace at::cuda {
 using namespace c10::cuda;
-inline const cudaDeviceProp* getCurrentDeviceProperties() {
-  static const cudaDeviceProp properties;
+inline cudaDeviceProp* getCurrentDeviceProperties() {
+  static cudaDeviceProp properties;
+  properties = cudaDeviceProp();  // the target may have changed
   return &properties;
 }
-inline const cudaDeviceProp* getDeviceProperties(c10::DeviceIndex) { return getCurrentDeviceProperties(); }
+inline cudaDeviceProp* getDeviceProperties(c10::DeviceIndex) { return getCurrentDeviceProperties(); }
 inline int warp_size() { return 32; }
 }  // namespace at::cuda
 
