@@ -30,6 +30,9 @@ _ERROR = re.compile(
 _BINDINGS = re.compile(r'#\s*include\s*[<"](torch/extension|torch/python|torch/csrc|pybind11)')
 
 
+FEATURES = {"::cudasmith::ptx::": "ptx.h"}  # headers that are read only where their words stand
+
+
 @attrs.frozen
 class Unit:
     """One translation unit: labelled pieces of the user's text, for example ("cuda_sources[0]", text)."""
@@ -38,7 +41,9 @@ class Unit:
 
     def text(self) -> str:
         """C++ text whose #line directives name the user's strings."""
-        return "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
+        pieces = "".join(f'#line 1 "{label}"\n{rewrite(piece, label)}\n' for label, piece in self.pieces)
+        used = [header for word, header in FEATURES.items() if word in pieces]
+        return "".join(f"#include <cudasmith/{header}>\n" for header in used) + pieces
 
 
 @attrs.frozen

@@ -7,10 +7,14 @@ import re
 from cudasmith.cuda.launches import find_launches
 from cudasmith.cuda.shared import SharedDeclaration, find_shared
 from cudasmith.cuda.tokens import Token, tokenize
+from cudasmith.emulator.ptx import rewrite_asm
 
 
-def rewrite(text: str) -> str:
-    """C++ that the emulator's headers compile. Lines keep their numbers, so compiler messages fit."""
+def rewrite(text: str, label: str = "") -> str:
+    """C++ that the emulator's headers compile. Lines keep their numbers, so compiler messages fit.
+
+    Raises: EmulatorBuildError at the line, in the text that `label` names, of what the emulator does not have.
+    """
     edits: list[tuple[int, int, str]] = []
     for site in find_launches(text):
         name = re.sub(r"\s+", " ", site.kernel).replace("\\", "").replace('"', "'")
@@ -22,6 +26,7 @@ def rewrite(text: str) -> str:
         edits.append((declaration.start, declaration.end, _shared(declaration) + newlines))
     edits.extend(_device_names(text))
     edits.extend(_runtime_launches(text))
+    edits.extend(rewrite_asm(text, label))
     return _apply(text, edits)
 
 

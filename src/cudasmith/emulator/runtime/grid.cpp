@@ -145,7 +145,7 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   }
   launch_log.push_back({c.kernel, c.line, c.grid, c.block, c.shared_bytes});
   if (skip_kernels) return;
-  dynamic_memory = c.shared_bytes > 0 ? guarded_alloc(c.shared_bytes, "dynamic shared array") : nullptr;
+  dynamic_memory = c.shared_bytes > 0 ? guarded_alloc(c.shared_bytes, "dynamic shared array", true) : nullptr;
   bool fine = run_caught(c, body, context);
   if (fine) {
     const std::string damage = damaged_canary();
@@ -161,7 +161,7 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
 }
 
 void SharedSlot::refresh(std::size_t bytes) {
-  if (memory_ == nullptr) memory_ = guarded_alloc(bytes, "shared array");
+  if (memory_ == nullptr) memory_ = guarded_alloc(bytes, "shared array", true);
   std::memset(memory_, 0xFF, bytes);
   block_ = current_block;
   static_shared_bytes += bytes;

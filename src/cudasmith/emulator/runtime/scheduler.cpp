@@ -366,6 +366,7 @@ void run_block(ThreadBody body, void* context) {
   ready_head = ready_count = next_fresh = done_count = 0;
   barrier_votes = barrier_result = 0;
   fresh_id = uint3{0, 0, 0};
+  forget_async(thread_count);
   for (unsigned w = 0; w * 32 < thread_count; ++w) warps[w] = Warp{};
   free_stack_count = max_block_threads + 1;
   for (unsigned i = 0; i < free_stack_count; ++i) free_stacks[i] = static_cast<std::uint16_t>(max_block_threads - i);

@@ -19,9 +19,12 @@ CUDASMITH_STORE(__stcg)
 CUDASMITH_STORE(__stcs)
 CUDASMITH_STORE(__stwt)
 
-namespace cudasmith {
-template <class T>
-struct identity { using type = T; };
-template <class T>
-using same = typename identity<T>::type;  // keeps a parameter out of deduction
-}  // namespace cudasmith
+// Shared memory lies below 4 GB, so that its addresses have 32 bits.
+static inline bool __isShared(const void* p) { return p != nullptr && reinterpret_cast<std::uintptr_t>(p) <= 0xffffffffu; }
+static inline std::size_t __cvta_generic_to_shared(const void* p) {
+  if (!__isShared(p)) ::cudasmith::device_fault("EM107", "an address in shared memory is asked of a pointer to other memory");
+  return reinterpret_cast<std::uintptr_t>(p);
+}
+static inline void* __cvta_shared_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }
+static inline std::size_t __cvta_generic_to_global(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+static inline void* __cvta_global_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }

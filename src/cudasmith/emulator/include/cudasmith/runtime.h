@@ -82,6 +82,13 @@ CUDASMITH_API bool in_device_code();
 // Ends the grid with a fault of the calling thread.
 [[noreturn]] CUDASMITH_API void device_fault(const char* code, const std::string& message);
 
+// Asynchronous copies to shared memory arrive when their thread waits for their group, not before.
+CUDASMITH_API void async_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes);
+CUDASMITH_API void async_commit();
+CUDASMITH_API void async_wait(unsigned groups_left);
+// Barrier `number` of the block for `threads` threads; `wait` false: only arrives.
+CUDASMITH_API void named_barrier(unsigned number, unsigned threads, bool wait, int line);
+
 // One static shared array: guarded, refilled with 0xFF at the start of every block.
 class CUDASMITH_API SharedSlot {
  public:
