@@ -21,6 +21,7 @@ from cudasmith.emulator.toolchain import (
     torch_headers,
     torch_libraries,
 )
+from cudasmith.emulator.unsupported import check_supported, missing_in_emulator
 from cudasmith.hostapi.judge import not_the_users
 from cudasmith.store import digest, published
 
@@ -30,6 +31,7 @@ _ERROR = re.compile(
 _BINDINGS = re.compile(r'#\s*include\s*[<"](torch/extension|torch/python|torch/csrc|pybind11)')
 
 
+_HALF = re.compile(r"operator.*__(half|nv_bfloat16)|conversion from.*__(half|nv_bfloat16)")
 FEATURES = {"::cudasmith::ptx::": "ptx.h"}  # headers that are read only where their words stand
 
 
@@ -41,6 +43,8 @@ class Unit:
 
     def text(self) -> str:
         """C++ text whose #line directives name the user's strings."""
+        for label, piece in self.pieces:
+            check_supported(piece, label)
         pieces = "".join(f'#line 1 "{label}"\n{rewrite(piece, label)}\n' for label, piece in self.pieces)
         used = [header for word, header in FEATURES.items() if word in pieces]
         return "".join(f"#include <cudasmith/{header}>\n" for header in used) + pieces
@@ -64,9 +68,17 @@ def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Buil
     try:
         return _built(texts, own, light_headers(), [f"-L{support.parent}", f"-l:{support.name}"])
     except EmulatorBuildError as error:
-        if not not_the_users(error.log):
+        if not _torch_may_have_it(error.log):
             raise
     return _built(texts, own, torch_headers(), torch_libraries())
+
+
+def _torch_may_have_it(log: str) -> bool:
+    """Whether torch's own headers may accept what the light ones do not."""
+    first = _ERROR.search(log)
+    if first is not None and _HALF.search(first["text"]):
+        return False  # CUDA's half types are the emulator's, although the candidates listed are torch's
+    return bool(not_the_users(log))
 
 
 def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str]) -> Built:
@@ -107,9 +119,15 @@ def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
     place: re.Match[str] | None = first
     if "_sources[" not in first["file"]:  # inside a header: the user's line is where it was instantiated
         place = re.search(r"(?P<file>\w+_sources\[\d+\]):(?P<line>\d+):", done.stderr)
+    missing = missing_in_emulator(first["text"]) if place is first else ""
+    text = (
+        f"the emulator does not have {missing} (the compiler: {first['text']})" if missing else first["text"]
+    )
     if place is None:
-        return EmulatorBuildError(first["text"], log=done.stderr)
-    return EmulatorBuildError(first["text"], source=place["file"], line=int(place["line"]), log=done.stderr)
+        return EmulatorBuildError(text, log=done.stderr)
+    return EmulatorBuildError(
+        text, source=place["file"], line=int(place["line"]), log=done.stderr, unsupported=missing
+    )
 
 
 def _link(objects: list[Path], output: Path, link: list[str]) -> None:

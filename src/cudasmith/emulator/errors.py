@@ -34,7 +34,7 @@ class EmulatorFault(RuntimeError):
 class EmulatorBuildError(RuntimeError):
     """The source was refused. `line` counts in the string `source` of load_inline's arguments, if known.
 
-    `unsupported` is not empty where the headers may lack something that torch has: then nothing is proven.
+    `unsupported` names what the emulator lacks, where that is the reason: then nothing is proven of the source.
     """
 
     def __init__(
