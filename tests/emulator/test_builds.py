@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -123,7 +124,7 @@ def _tried(monkeypatch: pytest.MonkeyPatch, log: str) -> list[str]:
 
     def compiled(text: str, output: Path, flags: list[str], headers: Headers) -> None:
         tried.append(headers.name)
-        raise emulator.EmulatorBuildError("does not compile", log=log)
+        raise build._build_error(subprocess.CompletedProcess([], 1, "", log))
 
     monkeypatch.setattr(build, "_compile", compiled)
     with pytest.raises(emulator.EmulatorBuildError):

@@ -123,12 +123,24 @@ def test_a_product_of_half_a_warp_is_a_fault(tensor: Module) -> None:
         ('asm("cp.async.bulk.commit_group;");', "cp.async.bulk.commit_group"),
     ],
 )
-def test_unknown_ptx_is_named_with_its_line(statement: str, named: str) -> None:
-    text = f"__device__ void f() {{\n  unsigned x;\n  {statement}\n}}\n"
+def test_unknown_ptx_is_named(statement: str, named: str) -> None:
+    line = rewrite(f"__device__ void f() {{\n  unsigned x;\n  {statement}\n}}\n").splitlines()[2]
+    assert line.strip().startswith('static_assert(false, "the emulator does not have ')
+    assert named in line
+
+
+def test_unknown_ptx_fails_at_its_line_where_the_compiler_sees_it() -> None:
+    kernel = (
+        "#include <torch/extension.h>\n__global__ void k() {\n@"
+        '  asm volatile("wgmma.fence.sync.aligned;");\n@}\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n'
+    )
+    shown = kernel.replace("@", "")
+    hidden = kernel.replace("@", "#ifdef __CUDA_ARCH__\n", 1).replace("@", "#endif\n")
+    emulator.load_inline(name="hidden", cpp_sources=[], cuda_sources=[hidden])
     with pytest.raises(emulator.EmulatorBuildError) as caught:
-        rewrite(text, "cuda_sources[0]")
-    assert str(caught.value).startswith("cuda_sources[0]:3: the emulator does not have ")
-    assert named in str(caught.value)
+        emulator.load_inline(name="shown", cpp_sources=[], cuda_sources=[shown])
+    expected = "cuda_sources[0]:3: the emulator does not have the PTX instruction wgmma.fence.sync.aligned"
+    assert str(caught.value) == expected
     assert caught.value.unsupported
 
 

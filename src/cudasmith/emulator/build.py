@@ -21,7 +21,7 @@ from cudasmith.emulator.toolchain import (
     torch_headers,
     torch_libraries,
 )
-from cudasmith.emulator.unsupported import check_supported, missing_in_emulator
+from cudasmith.emulator.unsupported import lacking, missing_in_emulator
 from cudasmith.hostapi.judge import not_the_users
 from cudasmith.store import digest, published
 
@@ -43,9 +43,7 @@ class Unit:
 
     def text(self) -> str:
         """C++ text whose #line directives name the user's strings."""
-        for label, piece in self.pieces:
-            check_supported(piece, label)
-        pieces = "".join(f'#line 1 "{label}"\n{rewrite(piece, label)}\n' for label, piece in self.pieces)
+        pieces = "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
         used = [header for word, header in FEATURES.items() if word in pieces]
         return "".join(f"#include <cudasmith/{header}>\n" for header in used) + pieces
 
@@ -68,6 +66,9 @@ def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Buil
     try:
         return _built(texts, own, light_headers(), [f"-L{support.parent}", f"-l:{support.name}"])
     except EmulatorBuildError as error:
+        for refusal in (r for unit in units for label, piece in unit.pieces for r in lacking(piece, label)):
+            if f"{refusal.source}:{refusal.line}:" in error.log:
+                raise refusal from None
         if not _torch_may_have_it(error.log):
             raise
     return _built(texts, own, torch_headers(), torch_libraries())
@@ -120,9 +121,7 @@ def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
     if "_sources[" not in first["file"]:  # inside a header: the user's line is where it was instantiated
         place = re.search(r"(?P<file>\w+_sources\[\d+\]):(?P<line>\d+):", done.stderr)
     missing = missing_in_emulator(first["text"]) if place is first else ""
-    text = (
-        f"the emulator does not have {missing} (the compiler: {first['text']})" if missing else first["text"]
-    )
+    text = f"the emulator does not have {missing}" if missing else first["text"]
     if place is None:
         return EmulatorBuildError(text, log=done.stderr)
     return EmulatorBuildError(

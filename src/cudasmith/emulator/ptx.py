@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import attrs
 
-from cudasmith.cuda.tokens import Token, line_of, matching, tokenize
-from cudasmith.emulator.errors import EmulatorBuildError
+from cudasmith.cuda.tokens import Token, matching, tokenize
 
 _TYPES = {
     "b8": "std::uint8_t",
@@ -81,13 +80,11 @@ class UnknownPtxError(Exception):
     """An instruction or operand that the emulator does not have."""
 
 
-def rewrite_asm(text: str, label: str = "") -> list[tuple[int, int, str]]:
-    """Edits that replace every asm statement of the text, which `label` names in errors.
-
-    Raises: EmulatorBuildError that names the instruction the emulator lacks, at its line.
-    """
+def rewrite_asm(text: str) -> list[tuple[int, int, str]]:
+    """Edits that replace every asm statement. An instruction that the emulator lacks becomes an error that names it, where
+    the compiler gets to see it: code for one architecture may be hidden from it."""
     tokens = tokenize(text)
-    edits = []
+    edits: list[tuple[int, int, str]] = []
     for i, token in enumerate(tokens):
         if token.kind != "name" or token.text not in ("asm", "__asm__", "__asm"):
             continue
@@ -100,12 +97,8 @@ def rewrite_asm(text: str, label: str = "") -> list[tuple[int, int, str]]:
         try:
             code = _statement(text, tokens[opening + 1 : closing], len(edits))
         except UnknownPtxError as error:
-            raise EmulatorBuildError(
-                f"the emulator does not have {error}",
-                source=label or None,
-                line=line_of(text, token.start),
-                unsupported=str(error),
-            ) from None
+            words = str(error).replace("\\", " ").replace('"', "'")
+            code = f'static_assert(false, "the emulator does not have {words}")'
         region = text[token.start : tokens[closing].end]
         newline = "\\\n" if "\\\n" in region else "\n"  # inside a macro a line goes on
         edits.append((token.start, tokens[closing].end, code + newline * region.count("\n")))
@@ -361,17 +354,28 @@ def _only(opcode: str, parts: list[str], *known: str) -> None:
         raise UnknownPtxError(f"the PTX instruction {opcode} (its .{unknown[0]})")
 
 
-_MEMORY = ("global", "shared", "shared_cta", "local", "const", "nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt")
-_MEMORY += ("volatile", "relaxed", "acquire", "release", "acq_rel", "weak", "cta", "gpu", "sys", "mmio")
-_MEMORY += ("L1_no_allocate", "L1_evict_first", "L1_evict_last", "L1_evict_normal", "L1_evict_unchanged")
-_MEMORY += ("L2_64B", "L2_128B", "L2_256B", "v2", "v4", "unified", "noftz")
+_SPACES = ("global", "shared", "shared_cta", "local", "const")
+_CACHING = ("nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt")
+_ORDERS = ("volatile", "relaxed", "acquire", "release", "acq_rel", "weak", "cta", "gpu", "sys", "mmio")
+_LEVELS = (
+    "L1_no_allocate",
+    "L1_evict_first",
+    "L1_evict_last",
+    "L1_evict_normal",
+    "L1_evict_unchanged",
+    "L2_64B",
+    "L2_128B",
+    "L2_256B",
+)
+_MEMORY = (*_SPACES, *_CACHING, *_ORDERS, *_LEVELS, "v2", "v4", "unified", "noftz")
 
 
 @_handles(*_BINARY, *_UNARY, *_OTHER, "mul", "mad", "fma")
 def _arithmetic(t: _Translator, opcode: str, name: str, parts: list[str], operands: list[str]) -> str:
-    _only(opcode, parts, "approx", "full", "ftz", "rn", "lo", "wide", "hi")
+    extrema = ("NaN",) if name in ("min", "max") else ()
+    _only(opcode, parts, "approx", "full", "ftz", "rn", "lo", "wide", "hi", *extrema)
     kind = _TYPES[next(p for p in parts if p in _TYPES)]
-    function = name + ("_" if name in ("and", "or", "xor", "not") else "")
+    function = name + ("_" if name in ("and", "or", "xor", "not") else "_nan" if "NaN" in parts else "")
     if name in ("mul", "mad") and "wide" in parts:
         function += "_wide"
     elif name == "mul" and "hi" in parts:

@@ -10,11 +10,8 @@ from cudasmith.cuda.tokens import Token, tokenize
 from cudasmith.emulator.ptx import rewrite_asm
 
 
-def rewrite(text: str, label: str = "") -> str:
-    """C++ that the emulator's headers compile. Lines keep their numbers, so compiler messages fit.
-
-    Raises: EmulatorBuildError at the line, in the text that `label` names, of what the emulator does not have.
-    """
+def rewrite(text: str) -> str:
+    """C++ that the emulator's headers compile. Lines keep their numbers, so compiler messages fit."""
     edits: list[tuple[int, int, str]] = []
     for site in find_launches(text):
         name = re.sub(r"\s+", " ", site.kernel).replace("\\", "").replace('"', "'")
@@ -26,7 +23,7 @@ def rewrite(text: str, label: str = "") -> str:
         edits.append((declaration.start, declaration.end, _shared(declaration) + newlines))
     edits.extend(_device_names(text))
     edits.extend(_runtime_launches(text))
-    edits.extend(rewrite_asm(text, label))
+    edits.extend(rewrite_asm(text))
     return _apply(text, edits)
 
 

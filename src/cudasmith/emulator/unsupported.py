@@ -1,11 +1,11 @@
-"""Constructs of CUDA that the emulator does not have: named with their line before a compiler lists its errors."""
+"""Constructs of CUDA that the emulator does not have, named with their line in the place of a compiler's errors."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from cudasmith.cuda.launches import find_launches
-from cudasmith.cuda.tokens import Token, line_of, matching, tokenize
+from cudasmith.cuda.tokens import line_of, tokenize
 from cudasmith.emulator.errors import EmulatorBuildError
 
 _TEXTURES = "textures and surfaces"
@@ -44,15 +44,16 @@ _UNKNOWN = re.compile(
     r" (?:was not declared|does not name a type|has not been declared|is not a member)"
     r"|^(?:use of undeclared identifier|unknown type name) '(?P<clang>(?:__|cuda[A-Z]|cu[A-Z]|CU)\w*)'"
     r"|^['‘](?P<member>\w+)['’] is not a member of ['‘](?:nvcuda::wmma|cooperative_groups|nvcuda)['’]"
+    r"|^static assertion failed: the emulator does not have (?P<ptx>.*)"
     r"|^(?P<header>[\w./-]+): No such file or directory|^'(?P<file>[\w./-]+)' file not found"
 )
 
 
-def check_supported(text: str, label: str = "") -> None:
-    """Raises: EmulatorBuildError at the first construct that the emulator does not have."""
+def lacking(text: str, label: str = "") -> Iterator[EmulatorBuildError]:
+    """A refusal for each construct in the text, in code that is compiled or not, that the emulator does not have."""
     for found in _HEADER.finditer(text):
         if found["header"] not in _OWN:
-            raise _refusal(f"the header <{found['header']}>", text, label, found.start())
+            yield _refusal(f"the header <{found['header']}>", text, label, found.start("header"))
     tokens = tokenize(text)
     for i, token in enumerate(tokens):
         if token.kind != "name":
@@ -64,13 +65,7 @@ def check_supported(text: str, label: str = "") -> None:
         ):
             construct = _TEXTURES
         if construct is not None:
-            raise _refusal(f"{construct} ({token.text})", text, label, token.start)
-    inside = _device_bodies(tokens)
-    for site in find_launches(text):
-        if any(start < site.start < end for start, end in inside):
-            raise _refusal(
-                f"dynamic parallelism (the launch of {site.kernel} by a kernel)", text, label, site.start
-            )
+            yield _refusal(f"{construct} ({token.text})", text, label, token.start)
 
 
 def missing_in_emulator(message: str) -> str:
@@ -79,34 +74,17 @@ def missing_in_emulator(message: str) -> str:
     if found is None:
         return ""
     header = found["header"] or found["file"]
-    return f"the header <{header}>" if header else found["name"] or found["clang"] or found["member"]
-
-
-def _refusal(construct: str, text: str, label: str, offset: int) -> EmulatorBuildError:
-    start = offset + len(text[offset:]) - len(text[offset:].lstrip())
-    return EmulatorBuildError(
-        f"the emulator does not have {construct}",
-        source=label or None,
-        line=line_of(text, start),
-        unsupported=construct,
+    return (
+        f"the header <{header}>"
+        if header
+        else found["name"] or found["clang"] or found["member"] or found["ptx"]
     )
 
 
-def _device_bodies(tokens: list[Token]) -> list[tuple[int, int]]:
-    """Offsets of the bodies of __global__ functions and of __device__ functions that are not __host__ too."""
-    found = []
-    for i, token in enumerate(tokens):
-        if token.text not in ("__global__", "__device__"):
-            continue
-        at, host = i, False
-        while at < len(tokens) and tokens[at].text not in ("{", ";", "="):
-            host = host or tokens[at].text == "__host__"
-            closing = matching(tokens, at) if tokens[at].text == "(" else None
-            at = (closing if closing is not None else at) + 1
-        host = host or (i > 0 and tokens[i - 1].text == "__host__")
-        if host or at >= len(tokens) or tokens[at].text != "{":
-            continue
-        closing = matching(tokens, at)
-        if closing is not None:
-            found.append((tokens[at].start, tokens[closing].end))
-    return found
+def _refusal(construct: str, text: str, label: str, offset: int) -> EmulatorBuildError:
+    return EmulatorBuildError(
+        f"the emulator does not have {construct}",
+        source=label or None,
+        line=line_of(text, offset),
+        unsupported=construct,
+    )

@@ -87,6 +87,8 @@ CUDASMITH_PTX_BINARY(sub, static_cast<U>(a) - static_cast<U>(b), a - b, __hsub, 
 CUDASMITH_PTX_BINARY(mul, static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b), a* b, __hmul, __hmul2)
 CUDASMITH_PTX_BINARY(min, a < b ? a : b, std::fmin(a, b), __hmin, __hmin2)
 CUDASMITH_PTX_BINARY(max, a < b ? b : a, std::fmax(a, b), __hmax, __hmax2)
+CUDASMITH_PTX_BINARY(min_nan, a < b ? a : b, a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : std::fmin(a, b), __hmin_nan, __hmin2_nan)
+CUDASMITH_PTX_BINARY(max_nan, a < b ? b : a, a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : std::fmax(a, b), __hmax_nan, __hmax2_nan)
 CUDASMITH_PTX_BINARY(div, b == 0 ? static_cast<T>(~T{0}) : static_cast<T>(a / b), a / b, __hdiv, __h2div)
 template <class T>
 Reg rem(Reg x, Reg y) { return of(static_cast<T>(y.as<T>() == 0 ? x.as<T>() : x.as<T>() % y.as<T>())); }
