@@ -195,6 +195,11 @@ std::vector<int64_t> device_numbers() {
   const bool raised = cudaFuncSetAttribute(add_one, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024) == cudaSuccess;
   return {p.major * 10 + p.minor, p.multiProcessorCount, shared, blocks, grid * 10000 + block, raised, (int64_t)(p.totalGlobalMem >> 30)};
 }
+int64_t sms_of(torch::Tensor x, int other) {
+  int sms = 0;
+  C10_CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, other ? other : x.get_device()));
+  return sms;
+}
 std::string error_text(int e) { return std::string(cudaGetErrorName((cudaError_t)e)) + ": " + cudaGetErrorString((cudaError_t)e); }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
@@ -207,4 +212,5 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("program", &program);
   m.def("device_numbers", &device_numbers);
   m.def("error_text", &error_text);
+  m.def("sms_of", &sms_of);
 }

@@ -99,6 +99,12 @@ def test_a_host_program_with_the_runtime_api(memory: Module) -> None:
         memory.program(64, 65)
 
 
+def test_a_tensors_device_is_the_emulated_one(memory: Module) -> None:
+    assert memory.sms_of(torch.zeros(1), 0) == 132
+    with pytest.raises(emulator.EmulatorFault, match="invalid device ordinal"):
+        memory.sms_of(torch.zeros(1), 3)
+
+
 def test_error_texts(memory: Module) -> None:
     assert memory.error_text(1) == "cudaErrorInvalidValue: invalid argument"
     assert memory.error_text(700) == "cudaErrorIllegalAddress: an illegal memory access was encountered"

@@ -185,15 +185,15 @@ const DeviceModel& device_model() { return device; }
 
 void set_dynamic_limit(int bytes) { dynamic_limit = bytes; }
 
-void throw_cuda_error(int error, const char*, int line) {
+void throw_cuda_error(int error, const char* text, int line) {
   const LaunchConfig& c = failed_launch;
   char shape[200];
   std::snprintf(shape, sizeof shape, " [grid (%u, %u, %u), block (%u, %u, %u), %zu bytes of dynamic shared memory]",
                 c.grid.x, c.grid.y, c.grid.z, c.block.x, c.block.y, c.block.z, c.shared_bytes);
   Fault fault;
   fault.code = "EM301";
-  const char* text = error == invalid_configuration ? "invalid configuration argument"
-                     : error == invalid_value ? "invalid argument" : "unknown error";
+  if (error == invalid_configuration) text = "invalid configuration argument";
+  if (error == invalid_value) text = "invalid argument";
   fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape : "");
   fault.kernel = c.kernel != nullptr ? c.kernel : "";
   fault.line = c.kernel != nullptr ? c.line : line;

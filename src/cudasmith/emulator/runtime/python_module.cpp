@@ -31,7 +31,7 @@ void raise_python_fault(const Fault& f) {
 }
 
 void raise_pending_error() {
-  if (const int error = take_last_error(true)) throw_cuda_error(error, "", 0);
+  if (const int error = take_last_error(true)) throw_cuda_error(error, "unknown error", 0);
 }
 
 bool translate_fault() {

@@ -44,7 +44,7 @@ CUDASMITH_API void run_grid(const LaunchConfig& config, ThreadBody body, void* c
 // The last error, and the per-kernel dynamic shared limit that cudaFuncSetAttribute raised.
 CUDASMITH_API int take_last_error(bool clear);
 CUDASMITH_API void set_dynamic_limit(int bytes);
-[[noreturn]] CUDASMITH_API void throw_cuda_error(int error, const char* file, int line);
+[[noreturn]] CUDASMITH_API void throw_cuda_error(int error, const char* text, int line);
 
 // The GPU that the emulator stands for, set by Python.
 struct DeviceModel {

@@ -55,18 +55,21 @@ inline const char* cudaGetErrorName(cudaError_t e) {
 inline cudaError_t cudaGetLastError() { return static_cast<cudaError_t>(::cudasmith::take_last_error(true)); }
 inline cudaError_t cudaPeekAtLastError() { return static_cast<cudaError_t>(::cudasmith::take_last_error(false)); }
 
-// Devices.
+// Devices. A tensor of the emulated device lies on the CPU, whose index is -1.
+namespace cudasmith {
+inline bool is_device(int d) { return d == 0 || d == -1; }
+}  // namespace cudasmith
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }  // a refused launch has left nothing to wait for
 inline cudaError_t cudaDeviceReset() { return cudaSuccess; }
-inline cudaError_t cudaSetDevice(int d) { return d == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+inline cudaError_t cudaSetDevice(int d) { return ::cudasmith::is_device(d) ? cudaSuccess : cudaErrorInvalidDevice; }
 inline cudaError_t cudaGetDevice(int* d) { return *d = 0, cudaSuccess; }
 inline cudaError_t cudaGetDeviceCount(int* n) { return *n = 1, cudaSuccess; }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int d) {
-  if (d != 0) return cudaErrorInvalidDevice;
+  if (!::cudasmith::is_device(d)) return cudaErrorInvalidDevice;
   return *p = cudaDeviceProp{}, cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetAttribute(int* v, cudaDeviceAttr a, int d) {
-  if (d != 0) return cudaErrorInvalidDevice;
+  if (!::cudasmith::is_device(d)) return cudaErrorInvalidDevice;
   const long found = ::cudasmith::attribute(a);
   if (found < 0) return cudaErrorInvalidValue;
   return *v = static_cast<int>(found), cudaSuccess;

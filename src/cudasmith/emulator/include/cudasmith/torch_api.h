@@ -4,10 +4,10 @@
 #include "runtime_api.h"
 
 namespace cudasmith {
-inline void check(cudaError_t error, const char* file, int line) {
+inline void check(cudaError_t error, int line) {
   if (error == cudaSuccess) return;
   take_last_error(true);
-  throw_cuda_error(error, file, line);
+  throw_cuda_error(error, cudaGetErrorString(error), line);
 }
 }  // namespace cudasmith
 
@@ -15,7 +15,7 @@ inline void check(cudaError_t error, const char* file, int line) {
 #undef AT_CUDA_CHECK
 #undef C10_CUDA_KERNEL_LAUNCH_CHECK
 #undef TORCH_CUDA_KERNEL_LAUNCH_CHECK
-#define C10_CUDA_CHECK(EXPR) (::cudasmith::check((EXPR), __FILE__, __LINE__))
+#define C10_CUDA_CHECK(EXPR) (::cudasmith::check((EXPR), __LINE__))
 #define AT_CUDA_CHECK(EXPR) C10_CUDA_CHECK(EXPR)
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
 #define C10_CUDA_IGNORE_ERROR(EXPR) ((void)(EXPR))
