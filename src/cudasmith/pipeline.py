@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -70,10 +68,14 @@ def port_problem(problem: Problem, options: Options, progress: Progress = lambda
 
     Raises: CudasmithError for everything that is the user's to mend. A failed verdict is a value.
     """
+    from cudasmith.stages._verify.session import ENTRY as VERIFY
+    from cudasmith.stages.capture import ENTRY as CAPTURE
     from cudasmith.stages.capture import capture
     from cudasmith.stages.emit import emit
     from cudasmith.stages.plan import plan
+    from cudasmith.workers import prepare_workers
 
+    prepare_workers(CAPTURE, VERIFY)
     clock = _Clock(progress)
     options = attrs.evolve(options, executor=_executor(options))  # refuses before any work is done
     with clock.stage("capture", problem.path):
@@ -155,6 +157,7 @@ def _executor(options: Options) -> str:
     Raises: CudasmithError (exit code 4) when the GPU asked for, or a compiler for the emulator, is missing.
     """
     from cudasmith.gpu.device import query
+    from cudasmith.hostapi.compiler import find_compiler
 
     device = query()
     chosen = ("gpu" if device.usable else "emulator") if options.executor == "auto" else options.executor
@@ -166,19 +169,8 @@ def _executor(options: Options) -> str:
             exit_code=4,
         )
     if chosen == "emulator":
-        _need_compiler()
+        find_compiler()
     return chosen
-
-
-def _need_compiler() -> None:
-    if any(name and shutil.which(name) for name in (os.environ.get("CXX"), "clang++", "g++")):
-        return
-    raise CudasmithError(
-        "CSP062",
-        "no C++ compiler was found: the emulator compiles kernels with g++ or clang++",
-        help="install g++ (Debian, Ubuntu: apt-get install g++) or name a compiler in CXX",
-        exit_code=4,
-    )
 
 
 def _verify(

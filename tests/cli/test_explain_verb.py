@@ -128,3 +128,49 @@ def test_it_starts_without_torch() -> None:
         "sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+def test_what_explain_has_printed_is_recognised(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = str(LOGS / "missing_semicolon.py")
+    assert run(monkeypatch, "explain", "--log", log("missing_semicolon"), "--file", file) == 0
+    first = capsys.readouterr().out
+    printed = tmp_path / "printed.txt"
+    printed.write_text(f"{file}: does not compile in 0.7 s (light headers, nvcc 13.0.88)\n\n{first}")
+    assert run(monkeypatch, "explain", "--log", str(printed), "--file", file) == 0
+    again = capsys.readouterr().out
+    assert again.startswith('error[DG201] a ";" is missing') and f"  --> {file}:5:" in again
+    assert run(monkeypatch, "explain", "--log", str(printed)) == 0
+    assert f"note: at {file}:5" in capsys.readouterr().out
+
+
+def test_json_of_a_build_is_diagnosed_by_its_logs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    printed = tmp_path / "build.json"
+    raw = Path(log("missing_semicolon")).read_text()
+    printed.write_text(
+        json.dumps({"files": [{"path": "a.py", "builds": [{"log": raw}], "findings": []}]}, indent=2)
+    )
+    assert run(monkeypatch, "explain", "--log", str(printed)) == 0
+    assert "DG201" in capsys.readouterr().out
+
+
+def test_an_unknown_failure_as_printed_stays_unknown_or_is_known_now(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    printed = tmp_path / "printed.txt"
+    head = "error[DG000] no diagnosis knows this failure\n  --> a.py\n"
+    printed.write_text(head + "  note: cuda.cu(9): error: the moon is full\n")
+    assert run(monkeypatch, "explain", "--log", str(printed)) == 1
+    printed.write_text(head + '  note: cuda.cu(9): error: identifier "FLT_MAX" is undefined\n')
+    assert run(monkeypatch, "explain", "--log", str(printed)) == 0
+
+
+def test_an_architecture_is_to_be_changed_where_it_was_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", "nvcc fatal   : Unsupported gpu architecture 'compute_20'") == 0
+    out = capsys.readouterr().out
+    assert "--arch" in out and "TORCH_CUDA_ARCH_LIST" in out

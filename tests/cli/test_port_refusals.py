@@ -42,7 +42,7 @@ def test_no_compiler_for_the_emulator_is_exit_code_4(tmp_path: Path) -> None:
         env={"PATH": str(tmp_path), "CXX": ""},
     )
     assert done.returncode == 4
-    assert "error[CSP062]" in done.stderr and "help:" in done.stderr
+    assert "error[CSB003]" in done.stderr and "help:" in done.stderr
     assert not (tmp_path / "new.py").exists()
 
 

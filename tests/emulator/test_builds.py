@@ -122,11 +122,12 @@ def _tried(monkeypatch: pytest.MonkeyPatch, log: str) -> list[str]:
     """The headers that a build tries whose compile with the light ones fails with this log."""
     tried: list[str] = []
 
-    def compiled(text: str, output: Path, flags: list[str], headers: Headers) -> None:
+    def compiled(text: str, output: Path, flags: list[str], headers: Headers, header: Path) -> None:
         tried.append(headers.name)
         raise build._build_error(subprocess.CompletedProcess([], 1, "", log))
 
     monkeypatch.setattr(build, "_compile", compiled)
+    monkeypatch.setattr(build, "precompiled_header", lambda headers: Path("prelude.h"))
     with pytest.raises(emulator.EmulatorBuildError):
         build.build("tried", [Unit((("cuda_sources[0]", log),))], [], Path("libsupport.so"))
     return tried

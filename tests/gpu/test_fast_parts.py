@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cudasmith.gpu.fast.headers import missing_light_header, standard_options
+from cudasmith.gpu.fast.headers import implied_options, missing_light_header
 from cudasmith.gpu.fast.phases import parse
 from cudasmith.gpu.occupancy import occupancy
 from cudasmith.hostapi.units import units
@@ -59,9 +59,11 @@ def test_a_header_without_light_form_is_named() -> None:
 
 
 def test_the_standard_library_is_brought_where_it_is_used() -> None:
-    assert standard_options("int x;") == []
-    assert standard_options("std::sort(a, b);") == ["-include", "algorithm"]
-    assert "-DCSM_WITH_STRING" in standard_options("std::string s;")
+    assert implied_options("int x;", cuda=True) == []
+    assert implied_options("std::sort(a, b);", cuda=False) == ["-include", "algorithm"]
+    assert implied_options("__half x;", cuda=True) == ["-include", "cuda_fp16.h"]
+    assert implied_options("__half x;", cuda=False) == []  # torch's headers bring it only for nvcc
+    assert "-DCSM_WITH_STRING" in implied_options("std::string s;", cuda=False)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ def test_an_endless_loop_is_stopped_at_its_line() -> None:
 
 def test_a_slow_start_up_does_not_blame_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cudasmith.workers.run.STARTUP_S", 0.2)
+    monkeypatch.setattr("cudasmith.workers.run.start_warm", lambda *a: None)
     with pytest.raises(ProblemError) as caught:
         run("return x", timeout_s=60)
     error = caught.value

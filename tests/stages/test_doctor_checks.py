@@ -17,6 +17,7 @@ from cudasmith.model import Condition
 from cudasmith.stages import doctor
 from cudasmith.stages._doctor import compilers, locks, mend, places, python_side
 from cudasmith.stages._doctor import toolkit as checks
+from cudasmith.store import memory
 from machines import H100, NO_GPU, compiler, machine, script, toolkit, torch
 
 VARIABLES = "CUDA_HOME CUDA_PATH CUDA_INC_PATH LIBRARY_PATH CXX CC NVCC_CCBIN MAX_JOBS TORCH_CUDA_ARCH_LIST TORCH_EXTENSIONS_DIR"
@@ -353,19 +354,25 @@ def test_noexec_and_little_room_are_told(monkeypatch):
 )
 def test_memory_is_counted_per_job(monkeypatch, total, free, jobs, status, remedy):
     sizes = type("M", (), {"total": total << 30, "available": free << 30})
-    monkeypatch.setattr(places.psutil, "virtual_memory", lambda: sizes)
-    monkeypatch.setattr(places, "CGROUP_LIMITS", ())
+    monkeypatch.setattr(memory.psutil, "virtual_memory", lambda: sizes)
+    monkeypatch.setattr(memory, "CGROUPS", ())
     monkeypatch.setenv("MAX_JOBS", jobs)
     condition = places.memory(machine())
     assert (condition.status, condition.remedy) == (status, remedy)
 
 
 def test_a_containers_limit_counts(tmp_path, monkeypatch):
-    limit = tmp_path / "memory.max"
-    limit.write_text(f"{4 << 30}\n")
-    monkeypatch.setattr(places, "CGROUP_LIMITS", (limit, tmp_path / "none"))
-    monkeypatch.setenv("MAX_JOBS", "2")
-    assert places.memory(machine()).found.startswith("4.0 GB")
+    for name, text in (
+        ("max", 4 << 30),
+        ("current", 3 << 30),
+        ("stat", f"anon 5\ninactive_file {1 << 30}\n"),
+    ):
+        (tmp_path / f"memory.{name}").write_text(f"{text}\n")
+    files = tuple(tmp_path / f"memory.{name}" for name in ("max", "current", "stat"))
+    nothing = (tmp_path / "none",) * 3
+    monkeypatch.setattr(memory, "CGROUPS", (files, nothing))
+    monkeypatch.setenv("MAX_JOBS", "1")
+    assert places.memory(machine()).found.startswith("4.0 GB, 2.0 GB free")
 
 
 # ---- locks

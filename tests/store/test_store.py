@@ -186,3 +186,28 @@ def test_the_use_of_a_place_that_is_no_directory_is_refused(
     monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path / "file"))
     with pytest.raises(StoreError):
         store.usage()
+
+
+def test_waiting_for_one_that_builds_the_same_is_told_and_can_be_ended(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    process = context.Process(target=_publish_and_hold, args=(tmp_path / "begun",))
+    process.start()
+    while not (tmp_path / "begun").exists():
+        time.sleep(0.01)
+
+    def told(text: str) -> None:
+        raise InterruptedError(text)
+
+    with pytest.raises(InterruptedError, match="waiting for another process that builds the same"):
+        published("things", "a", writer("x"), told)
+    process.kill()
+    process.join()
+    assert read("a") == "new"
+
+
+def _publish_and_hold(begun: Path) -> None:
+    def write(scratch: Path) -> None:
+        begun.touch()
+        time.sleep(60)
+
+    published("things", "a", write)

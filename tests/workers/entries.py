@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 
@@ -71,3 +74,22 @@ def allocate(request: Any, emit: Any) -> None:
     held = []
     while True:
         held.append(bytearray(8 << 20))
+
+
+def facts(request: Any, emit: Any) -> dict[str, Any]:
+    """What a worker sees of itself."""
+    mark = "CUDASMITH_WORKER"
+    block = dict(v.split("=", 1) for v in Path("/proc/self/environ").read_text().split("\0") if "=" in v)
+    loaded = "torch" in sys.modules
+    return {
+        "parent": os.getppid(),
+        "torch": loaded,
+        "cuda": loaded and sys.modules["torch"].cuda.is_initialized(),
+        "libcuda": "libcuda.so" in Path("/proc/self/maps").read_text(),
+        "cwd": str(Path.cwd()),
+        "tmp": tempfile.gettempdir(),
+        "mine": os.environ.get("MINE"),
+        "mark": os.environ[mark],
+        "proc_mark": block[mark],
+        "random": random.random(),
+    }

@@ -75,3 +75,27 @@ def test_an_interrupt_ends_the_commands_of_other_threads() -> None:
             time.sleep(0.05)
         raise KeyboardInterrupt
     assert gone(f"sleep {marker}") and time.monotonic() < start + 40
+
+
+def test_a_kill_just_after_the_start_leaves_nothing(tmp_path: Path) -> None:
+    """The parent dies inside Popen's return, before it could say anything to anybody."""
+    marker = "9874.25"
+    code = (
+        "import os, subprocess\n"
+        "from cudasmith.workers import command\n"
+        "start = subprocess.Popen\n"
+        "def dies(words, **options):\n"
+        "    process = start(words, **options)\n"
+        "    if 'sleep' in words: os.kill(os.getpid(), 9)\n"
+        "    return process\n"
+        "subprocess.Popen = dies\n"
+        f"command.run_command(['sleep', '{marker}'], timeout_s=60, memory_bytes=1 << 30)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=False)
+    time.sleep(0.2)  # the command, if it started, is seen now
+    assert gone(f"sleep {marker}")
+
+
+def test_a_program_that_is_not_there_is_told_as_a_shell_does() -> None:
+    done = run_command(["/nowhere/c++", "-c"], timeout_s=20, memory_bytes=GB)
+    assert done.returncode == 127 and "/nowhere/c++" in done.output

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
+from cudasmith.workers import WorkerResult, WorkerStatus, run_worker, warm
 
 HERE = str(Path(__file__).parent)
 GB = 1 << 30
+
+
+@pytest.fixture(params=["cold", "warm"], autouse=True, scope="module")
+def how(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Every test with workers started anew, and with workers forked from a server that knows the entries."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warm, "_server", warm._Server())
+        path = os.pathsep.join([HERE, os.environ.get("PYTHONPATH", "")])
+        if request.param == "warm":
+            patch.setenv("PYTHONPATH", path)
+        else:
+            patch.setitem(EXTRA, "PYTHONPATH", path)
+        yield request.param
+
+
+EXTRA: dict[str, str] = {}
 
 
 def run(
@@ -27,7 +45,7 @@ def run(
         {} if request is None else request,
         timeout_s=timeout_s,
         memory_bytes=memory_bytes,
-        env={"PYTHONPATH": HERE},
+        env=EXTRA,
         **more,
     )
 

@@ -12,7 +12,14 @@ from cudasmith.source.filemodel import parse_file
 from cudasmith.source.regions import Region
 
 Q = "[\"'\u2018\u2019]"  # quotes of nvcc, and of g++ in the C and in other locales
-_OWN = ("cuda.cu", "main.cpp")
+_OWN = re.compile(r".*\.(?:cu|cuh|cpp|cc|cxx|c)")
+_INSTALLED = (
+    "include",
+    "site-packages",
+    "dist-packages",
+    "targets",
+    "usr",
+)  # folders of headers that are not the user's
 
 # After one of these a compiler has lost its way, and its next errors need not be true.
 _DERAILS = re.compile(
@@ -74,8 +81,11 @@ def flag_span(candidate: Candidate | None, flag: str) -> Span | None:
 
 
 def own_file(said: Said) -> bool:
-    """Whether the error stands in the user's text."""
-    return said.file is None or said.file.rpartition("/")[2] in _OWN
+    """Whether the error stands in the user's text: a source of load_inline, or one compiled without it."""
+    if said.file is None:
+        return True
+    parts = said.file.split("/")
+    return _OWN.fullmatch(parts[-1]) is not None and not any(p in _INSTALLED for p in parts[:-1])
 
 
 def _region(candidate: Candidate | None, said: Said) -> Region | None:
@@ -86,4 +96,4 @@ def _region(candidate: Candidate | None, said: Said) -> Region | None:
 
 
 def _unit(said: Said) -> str:
-    return "main.cpp" if said.file and said.file.rpartition("/")[2] == "main.cpp" else "cuda.cu"
+    return said.file.rpartition("/")[2] if said.file and own_file(said) else "cuda.cu"

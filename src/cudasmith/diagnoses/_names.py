@@ -15,7 +15,8 @@ Kind = Literal["bound", "keyword", "removed", "shuffle", "library", "std", "name
 _UNDEFINED = re.compile(
     rf"""identifier\ "(?P<edg>[\w:~]+)"\ is\ undefined$
     |namespace\ "(?P<space>[\w:]+)"\ has\ no\ member\ "(?P<member>\w+)"
-    |(?P<unnamed>name\ followed\ by\ "::"|name\ must\ be\ a\ namespace|this\ declaration\ has\ no\ storage)
+    |(?P<unnamed>name\ followed\ by\ "::"|name\ must\ be\ a\ namespace|this\ declaration\ has\ no\ storage
+    |explicit\ type\ is\ missing)
     |{Q}(?P<gxx_member>\w+){Q}\ (?:in\ namespace|is\ not\ a\ member\ of)\ {Q}(?:::)?(?P<gxx_space>[\w:]+){Q}
     |{Q}(?P<gxx>[\w:]+){Q}\ (?:was\ not\ declared\ in\ this\ scope|does\ not\ name\ a\ |has\ not\ been\ declared)""",
     re.VERBOSE,
@@ -93,6 +94,19 @@ NAMESPACES = {
     "cub": "cub/cub.cuh",
     "thrust": "thrust/device_vector.h",
 }
+KNOWN_HEADERS = tuple(
+    {*HEADERS.values(), *NAMESPACES.values()}
+    | {"torch/torch.h", "torch/script.h", "torch/library.h", "torch/all.h", "ATen/ATen.h", "ATen/Dispatch.h"}
+    | {"ATen/cuda/CUDAContext.h", "c10/cuda/CUDAGuard.h", "c10/cuda/CUDAStream.h", "c10/util/Half.h"}
+    | {
+        "pybind11/pybind11.h",
+        "pybind11/stl.h",
+        "cuda.h",
+        "cuda_pipeline.h",
+        "cuda/barrier",
+        "cooperative_groups/reduce.h",
+    }
+)
 _MEMBERS = {
     ("at::cuda", "getCurrentCUDAStream"): "ATen/cuda/CUDAContext.h",
     ("c10::cuda", "getCurrentCUDAStream"): "c10/cuda/CUDAStream.h",
@@ -114,7 +128,7 @@ class Unknown:
 
 def unknown_name(log: Log) -> Unknown | None:
     """The first name that a compiler did not know, unless an earlier error may be the cause."""
-    found = own_error(log, _UNDEFINED)
+    found = own_error(log, _UNDEFINED) or _less_than(log)
     if found is None:
         return None
     said, match = found
@@ -146,6 +160,16 @@ def unknown_name(log: Log) -> Unknown | None:
         return Unknown(said, name, "shuffle")
     header = HEADERS.get(name)
     return Unknown(said, name, "library" if header else "other", header)
+
+
+def _less_than(log: Log) -> tuple[Said, re.Match[str]] | None:
+    """An unknown name before a `<`, which cudafe++ reads as a template: it misses the `>` before the name."""
+    found = own_error(log, 'expected a ">"$')
+    behind = next((s for s in log.said if found and s.at > found[0].at), None)
+    if found is None or behind is None or (behind.file, behind.line) != (found[0].file, found[0].line):
+        return None
+    match = _UNDEFINED.match(behind.text)
+    return (behind, match) if match is not None else None
 
 
 def _member(said: Said, space: str, member: str) -> Unknown | None:

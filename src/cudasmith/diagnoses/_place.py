@@ -46,6 +46,11 @@ class Spot:
         at = starts.index(self.start) + line - own
         return self.region.span(starts[at], starts[at]) if 0 <= at < len(starts) else None
 
+    def word_at_caret(self) -> Span | None:
+        """The word at the caret."""
+        m = _WORD.match(self.region.text, self.caret) if self.caret is not None else None
+        return self.region.span(m.start(), m.end()) if m else None
+
     def word(self, word: str) -> Span | None:
         """The word at the caret, or where it stands alone on the line."""
         if self.caret is not None and (m := _WORD.match(self.region.text, self.caret)) and m[0] == word:

@@ -27,6 +27,7 @@ class ConstantExpected(Diagnosis):
     CASES = (
         Case("nonconst_template", says='"block"', line=9),
         Case("kernel_template_argument", says='"n"', line=7),
+        Case("launch_bounds_variable", says="__launch_bounds__", line=10),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -34,10 +35,14 @@ class ConstantExpected(Diagnosis):
         if found is None:
             return None
         said, m = found
-        if m["name"] is None and detail(log, said, r"<<<|\w<\w+>\(") is None:
+        bounds = detail(log, said, r"launch_bounds\(") is not None
+        if m["name"] is None and not bounds and detail(log, said, r"<<<|\w<\w+>\(") is None:
             return None
         note = detail(log, said, _NOTE)
         name = m["name"] or (note["name"] if note else "this")
+        if bounds:
+            message = f'"{name}" in __launch_bounds__ is no constant'
+            return hit_at(said, message, f"make {name} constexpr or a #define, or write the number")
         message = f'"{name}" is a template argument and no constant'
         return hit_at(
             said, message, f"make {name} constexpr, or choose between kernels made for each of its values"

@@ -22,13 +22,14 @@ class DefaultArguments(Diagnosis):
     CASES = (
         Case("default_argument_order", says="end", line=5),
         Case("duplicate_default", says="twice", line=6),
+        Case("gxx_default_twice", says="twice", line=6),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = own_error(
             log,
             r"(?P<order>default argument not at end|default argument missing for parameter)|redefinition of default argument"
-            r"|default argument given for parameter .* after previous",
+            r"|default argument given for parameter ",
         )
         if found is None:
             return None

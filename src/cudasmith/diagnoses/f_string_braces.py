@@ -31,6 +31,7 @@ class FStringBraces(FaultyText):
         Case("f_string_single_brace", line=8),
         Case("f_string_name", line=6),
         Case("f_string_plain_name", says="first", line=4),
+        Case("f_string_number", line=4),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

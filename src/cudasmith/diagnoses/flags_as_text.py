@@ -33,9 +33,10 @@ class FlagsAsText(Diagnosis):
     code = "DG122"
     name = "flags-as-text"
     CASES = (
-        Case("cflags_string", line=15),
-        Case("cuda_cflags_string", line=15),
-        Case("ldflags_string", line=15),
+        Case("cflags_string", line=18),
+        Case("cuda_cflags_string", line=19),
+        Case("ldflags_string", line=18),
+        Case("cflags_text_no_headers", line=7),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -46,12 +47,13 @@ class FlagsAsText(Diagnosis):
             return None
         at = raised[0].at if raised and ours else found[0] if found else 0
         span = user_frame(log, at, candidate)
+        fix = _fix(candidate, span)
         return Hit(
             "flags are given as one text, and load_inline takes a list",
             at,
             'write a list with one text for each flag: ["-O3", "-lineinfo"]',
-            span=span,
-            fix=_fix(candidate, span),
+            span=fix.span if fix is not None else span,
+            fix=fix,
         )
 
 

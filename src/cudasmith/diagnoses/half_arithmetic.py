@@ -39,6 +39,7 @@ class HalfArithmetic(Diagnosis):
 
     code = "DG246"
     name = "half-arithmetic"
+    hides = ("DG240",)  # the general one
     CASES = (
         Case("half_ops_disabled", says="__half", line=5),
         Case("half_compare", says="__half", line=7),

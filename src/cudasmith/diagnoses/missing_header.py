@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 
 from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._names import KNOWN_HEADERS as KNOWN
+from cudasmith.diagnoses._text import only_place
 from cudasmith.model import Candidate
+from cudasmith.model.finding import Fix
 
 MISSING = re.compile(
     rf"(?P<header>\S+): No such file or directory|cannot open source file {Q}(?P<edg>[^\"]+){Q}"
@@ -42,6 +46,7 @@ class MissingHeader(Diagnosis):
         Case("missing_include", says="cutlass/cutlass.h", line=4),
         Case("old_cub_path", says="cub/cub/cub.cuh", line=5),
         Case("windows_header", says="Windows.h", line=5),
+        Case("torch_header_misspelt", says="torch/extension.h", line=5),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -50,6 +55,11 @@ class MissingHeader(Diagnosis):
         if found is None or header.startswith(_ELSEWHERE):
             return None
         message = f"the header {header} is not found"
+        close = difflib.get_close_matches(header, KNOWN, 1, 0.85)
+        if close and close[0] != header:
+            span = only_place(candidate, rf"#\s*include\s*[<\"](?P<at>{re.escape(header)})[>\"]")
+            fix = Fix(span, close[0]) if span is not None else None
+            return hit_at(found[0], f"{message}: its name is {close[0]}", f"write {close[0]}", fix=fix)
         if header.startswith(("cutlass/", "cute/")):
             help = "CUTLASS is not part of CUDA: pass its include folder with extra_include_paths=[...], or do without it"
         else:

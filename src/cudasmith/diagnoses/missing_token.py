@@ -13,7 +13,7 @@ from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
 _SAID = re.compile(
-    rf'expected an? "(?P<edg>[;)\]}}])"|expected (?:{Q},{Q} or )?{Q}(?P<gxx>[;)\]}}]){Q}(?! at end)'
+    rf'expected an? "(?P<edg>[;()\]}}])"|expected (?:{Q},{Q} or )?{Q}(?P<gxx>[;()\]}}]){Q}(?! at end)'
 )
 
 
@@ -24,6 +24,16 @@ def _end_of_token_before(place: Spot) -> int | None:
         return None
     before = [t for t in tokenize(place.region.text) if t.end <= place.start]
     return before[-1].end if before else None
+
+
+def _follows_value(place: Spot) -> bool:
+    """Whether a name stands at the caret right behind a value: then something between the two is missing."""
+    if place.caret is None:
+        return False
+    text = place.region.text
+    return bool(
+        re.match(r"[A-Za-z_]", text[place.caret :]) and re.search(r"[\w)\]]\s+$", text[: place.caret])
+    )
 
 
 class MissingToken(Diagnosis):
@@ -47,6 +57,8 @@ class MissingToken(Diagnosis):
         Case("missing_bracket", says='"]"', line=6),
         Case("missing_pragma_paren", says='")"', line=6),
         Case("missing_comma", says='")"', line=5),
+        Case("for_without_parentheses", says='"("', line=10),
+        Case("comma_between_arguments", says='","', line=17),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -57,6 +69,9 @@ class MissingToken(Diagnosis):
         token = match["edg"] or match["gxx"]
         message = f'a "{token}" is missing'
         place = spot(log, said, candidate)
+        if token == ")" and place is not None and _follows_value(place):
+            message, help = 'a "," or an operator is missing, or a ")"', "write it before the caret"
+            return hit_at(said, message, help, span=place.word_at_caret())
         end = _end_of_token_before(place) if place is not None and token == ";" else None
         if place is None or end is None:
             return hit_at(said, message, f'write the "{token}"; look at the line before too')

@@ -31,6 +31,8 @@ class MissingType(Diagnosis):
             return None
         said, m = found
         name = re.match(r"\w+", at_caret(log, said))
+        if name is not None and at_caret(log, said).startswith("::", name.end()):
+            return None  # an unknown namespace
         what = m["gxx"] or (name[0] if name else "this")
         return hit_at(
             said, f'"{what}" has no type', f"write the type before {what}, or void if it returns nothing"

@@ -16,6 +16,19 @@ _SAID = re.compile(
 _SPECIAL = re.compile(r"atomic|__ldg|__shfl|dim3")
 
 
+def _undeduced(candidate: Candidate | None, name: str) -> str:
+    """A template parameter of a function that its parameters do not show, by the text of the file."""
+    text = candidate.text if candidate is not None else ""
+    head = re.search(
+        rf"template\s*<(?P<own>[^<>]*)>[^;{{}}()]*\b{re.escape(name)}\s*\((?P<params>[^()]*)\)", text
+    )
+    for parameter in head["own"].split(",") if head else ():
+        last = re.search(r"(\w+)\s*$", parameter.partition("=")[0])
+        if last and head and "=" not in parameter and not re.search(rf"\b{last[1]}\b", head["params"]):
+            return last[1]
+    return ""
+
+
 class NoMatchingFunction(Diagnosis):
     """None of the functions of that name takes the arguments that are given.
 
@@ -32,6 +45,7 @@ class NoMatchingFunction(Diagnosis):
         Case("no_matching_template", says="pick", line=9),
         Case("template_not_deduced", says='"k"', line=7),
         Case("gxx_no_matching", says="max", line=6),
+        Case("template_number_not_deduced", says="relu_kernel", line=18),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -46,7 +60,10 @@ class NoMatchingFunction(Diagnosis):
         given = types["types"] if types else m["types"] or ""
         message = f'no "{name}" takes ({given})'
         apart = [t.strip().removeprefix("const ") for t in given.split(",")]
-        if len(set(apart)) > 1 and detail(log, said, r"failed deduction|deduced conflicting types"):
+        missing = _undeduced(candidate, name)
+        if missing and detail(log, said, "failed deduction|couldn.t deduce"):
+            help = f"write the template arguments; no argument of the call shows {missing}: {name}<..., {missing}>"
+        elif len(set(apart)) > 1 and detail(log, said, r"failed deduction|deduced conflicting types"):
             help = f"give the arguments one type (static_cast, or 0.0f for 0.0), or write the type: {name}<{apart[0]}>(...)"
         elif detail(log, said, "failed deduction"):
             help = f"write the template arguments, which the call does not show: {name}<...>"

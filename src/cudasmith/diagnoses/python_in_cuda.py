@@ -12,7 +12,7 @@ from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
 _PYTHON = re.compile(
-    r"^(?:\s*\d+ \|)?\s*(?P<source>for \w+ in .*:|elif\b.*|def \w+\(.*|while .*:|if [^(].*:|import \w+.*)$"
+    r"^(?:\s*\d+ \|)?\s*(?P<source>for \w+ in .*:|(?:\}\s*)?elif\b.*|def \w+\(.*|while .*:|if [^(].*:|import \w+.*)$"
 )
 
 
@@ -28,7 +28,10 @@ class PythonInCuda(Diagnosis):
     code = "DG256"
     name = "python-in-cuda"
     hides = ("DG201", "DG211", "DG215")
-    CASES = (Case("python_and", says="for i in range(n):", line=6),)
+    CASES = (
+        Case("python_and", says="for i in range(n):", line=6),
+        Case("elif_in_cuda", says="elif", line=13),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = own_error(

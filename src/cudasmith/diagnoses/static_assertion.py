@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-from cudasmith.diagnoses._compile import detail
+from cudasmith.diagnoses._compile import detail, own_file
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
-from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
 
 _SAID = re.compile(r'static assertion failed(?: with "(?P<edg>.*)"|: (?P<gxx>.*))?$')
-_USED = r'instantiation of ".*" \[with (?P<with>.*?)\] at line (?P<line>\d+)(?: of (?P<file>\S+))?'
+_USED = r'instantiation of ".*?"? \[with (?P<with>.*?)\]"? at line (?P<line>\d+)(?: of (?P<file>\S+))?'
+_REQUIRED = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)?\s+required from here")
+_ABOVE = 40  # lines of g++ about the way to an instantiation
 
 
 class StaticAssertion(Diagnosis):
@@ -24,7 +26,12 @@ class StaticAssertion(Diagnosis):
 
     code = "DG263"
     name = "static-assertion"
-    CASES = (Case("static_assertion", says="tile must be a multiple of the warp", line=7),)
+    CASES = (
+        Case("static_assertion", says="tile must be a multiple of the warp", line=10),
+        Case("static_assertion_used", says="multiple of the warp", line=19),
+        Case("library_float_argument", says="use double instead", line=10),
+        Case("module_argument_annotations", says="argument annotations", line=10),
+    )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.first(_SAID)
@@ -34,9 +41,18 @@ class StaticAssertion(Diagnosis):
         text = m["edg"] or m["gxx"] or "no text given"
         used = detail(log, said, _USED)
         notes = (f"used with {used['with']}, from line {used['line']}",) if used else ()
-        return hit_at(
-            said,
-            f"a static_assert does not hold: {text}",
-            "change the template arguments at its use",
-            notes=notes,
-        )
+        message, help = f"a static_assert does not hold: {text}", "change the template arguments at its use"
+        if used and said.file and not used["file"]:
+            return Hit(message, said.at, help, said.file, int(used["line"]), notes=notes)
+        if not own_file(said) and (place := _required_from(log, said.at)) is not None:
+            return Hit(message, said.at, "change what this line gives to the library", *place)
+        return hit_at(said, message, help, notes=notes)
+
+
+def _required_from(log: Log, at: int) -> tuple[str, int] | None:
+    """The user's line that made g++ instantiate a template of a library: the nearest told above its error."""
+    for line in reversed(log.lines[max(0, at - _ABOVE) : at]):
+        m = _REQUIRED.match(line)
+        if m and own_file(Said("g++", "", at, m["file"])):
+            return m["file"], int(m["line"])
+    return None

@@ -1,7 +1,14 @@
 """DG811."""
 
-from cudasmith.diagnoses._diagnosis import Case
+from __future__ import annotations
+
+import difflib
+
+from cudasmith.diagnoses._diagnosis import Case, Hit
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._names import KNOWN_HEADERS
 from cudasmith.diagnoses._told import ToldLine, missing_header
+from cudasmith.model import Candidate
 
 
 class TorchHeadersMissing(ToldLine):
@@ -21,3 +28,11 @@ class TorchHeadersMissing(ToldLine):
     fact = "the compiler does not find {header}"
     remedy = "add the folders of torch.utils.cpp_extension.include_paths() with -I, or build with load_inline; check that this torch has {header}"
     CASES = (Case("torch_header_missing", says="torch/extension.h"),)
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        """Not for a name that is one letter off: DG220 says so."""
+        hit = super().match(log, candidate)
+        found = log.find(self.told)
+        header = found[1]["header"] if found else ""
+        close = difflib.get_close_matches(header, KNOWN_HEADERS, 1, 0.85)
+        return hit if not close or header in KNOWN_HEADERS else None

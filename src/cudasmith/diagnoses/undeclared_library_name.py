@@ -28,6 +28,8 @@ class UndeclaredLibraryName(Diagnosis):
         Case("getcurrentstream_undeclared", says="at::cuda::getCurrentCUDAStream", line=8),
         Case("gxx_cuda_type_in_cpp", says="dim3", line=5),
         Case("gxx_unknown_type", says="Tensor", line=5),
+        Case("half_without_header_in_cu", says="half"),
+        Case("flt_max_in_cu", says="FLT_MAX"),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

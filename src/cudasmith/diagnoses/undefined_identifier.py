@@ -51,6 +51,7 @@ class UndefinedIdentifier(Diagnosis):
         Case("undeclared_macro", says='"CUDA_CHECK"', line=5),
         Case("numpy_inf", says='"INFINITY_F"', line=6),
         Case("launch_bounds_unknown", says='"N"', line=6),
+        Case("loop_variable_after_loop", says='"j"', line=14),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

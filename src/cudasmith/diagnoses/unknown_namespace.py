@@ -31,6 +31,8 @@ class UnknownNamespace(Diagnosis):
         Case("cooperative_groups_missing", says="cooperative_groups", line=5),
         Case("gxx_torch_not_declared", says="torch", line=5),
         Case("cpp_needs_torch_header", says='"at"', line=5),
+        Case("cub_without_header_in_cu", says="cub"),
+        Case("wmma_without_header_in_cu", says="nvcuda"),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

@@ -16,11 +16,10 @@ class UnsupportedArchitecture(Diagnosis):
     """nvcc does not know the GPU architecture it is told to build for.
 
     Each toolkit supports a range: CUDA 13 begins at 7.5 (Turing) and dropped Maxwell, Pascal and Volta; an older toolkit does
-    not know newer GPUs (9.0 since 11.8, 10.0 and 12.0 since 12.8). The architecture comes from TORCH_CUDA_ARCH_LIST, from
-    the flags, or from the GPU found.
+    not know newer GPUs (9.0 since 11.8, 10.0 and 12.0 since 12.8). The architecture comes from the flags, from
+    `--arch` of `cudasmith build`, from TORCH_CUDA_ARCH_LIST, or from the GPU found.
 
-    Set TORCH_CUDA_ARCH_LIST to the compute capability of your GPU, such as "9.0", and delete own `-arch` or `-gencode`
-    flags. For a GPU older than the toolkit supports, use an older toolkit with a torch built for it.
+    Name your GPU: `--arch sm_90`, or TORCH_CUDA_ARCH_LIST="9.0" for torch's own build; delete own `-arch` or `-gencode` flags. For a GPU older than the toolkit supports, use an older toolkit with a torch built for it.
     """
 
     code = "DG267"
@@ -47,9 +46,10 @@ class UnsupportedArchitecture(Diagnosis):
         span = flag_span(candidate, arch)
         message = f"this nvcc does not build for {arch}"
         if number and int(number) < 75:
-            help = "take it out of TORCH_CUDA_ARCH_LIST and of the flags; CUDA 13 begins at 7.5"
+            help = "name a newer one where it was named: --arch, the flags or TORCH_CUDA_ARCH_LIST; CUDA 13 begins at 7.5 (sm_75)"
         else:
             help = (
-                "correct TORCH_CUDA_ARCH_LIST or the flag; a GPU newer than the toolkit needs a newer toolkit"
+                "correct it where it was named: --arch, the flags or TORCH_CUDA_ARCH_LIST; "
+                "a GPU newer than the toolkit needs a newer toolkit"
             )
         return Hit(message, said.at, help, span=span)

@@ -12,8 +12,15 @@ from cudasmith.model import Candidate
 _SAID = re.compile(
     rf'argument of type "(?P<given>.*?)"(?: \(aka .*?\))? is incompatible with parameter of type "(?P<wanted>.*?)"'
     rf'|a value of type "(?P<value>.*?)"(?: \(aka .*?\))? cannot be (?:used to initialize|assigned to) an entity of type "(?P<entity>.*?)"'
+    r'|no suitable (?:constructor exists to convert|conversion function|user-defined conversion) from "(?P<object>.*?)"'
+    r'(?: \(aka ".*?"\))? to "(?P<target>.*?)"'
     rf"|(?:invalid conversion|cannot convert) (?:from )?{Q}(?P<from>.*?){Q} to {Q}(?P<to>.*?){Q}"
 )
+
+
+def _types(m: re.Match[str]) -> tuple[str, str]:
+    given = m["given"] or m["value"] or m["object"] or m["from"]
+    return given, m["wanted"] or m["entity"] or m["target"] or m["to"]
 
 
 def _advice(given: str, wanted: str) -> str:
@@ -21,6 +28,14 @@ def _advice(given: str, wanted: str) -> str:
     bare = re.sub(r"\bconst\b\s*", "", given).replace(" ", "")
     if bare == wanted.replace(" ", "") and "const" in given:
         return f"declare the parameter {given}, if it is only read; else take a pointer that is not const"
+    if re.fullmatch(r"(?:const )?(?:at|torch)::Tensor ?&?", given):
+        if "*" in wanted:
+            return "pass the tensor's memory: .data_ptr<T>(), or .const_data_ptr<T>() for what is only read"
+        return f"read the number of a tensor with one element: .item<{wanted}>()"
+    if re.fullmatch(r"cudaStream_t|CUstream_st \*", given):
+        return "<<<blocks, threads, shared bytes, stream>>>: write 0 for the shared bytes before the stream"
+    if re.fullmatch(r"(?!dim3)\w+[234]", wanted) and "*" not in given:
+        return f"read the vector through a pointer to it: reinterpret_cast<const {wanted}*>(...)[i]; or make_{wanted}(...)"
     if given == "void":
         return "the function returns nothing: give it a return type, or do not use its value"
     if "*" in given and "*" not in wanted:
@@ -29,7 +44,19 @@ def _advice(given: str, wanted: str) -> str:
         return (
             f"a value is given where a pointer ({wanted}) is expected: pass the array, or write & before it"
         )
+    if "*" not in given and "*" not in wanted:
+        return _of_values(given, wanted)
     return f"make both the same type; reinterpret_cast<{wanted}>(...) only where the bytes really are of that type"
+
+
+def _of_values(given: str, wanted: str) -> str:
+    if wanted == "dim3":
+        return "grid and block are numbers or dim3(x, y, z): write dim3(x.size(0)) or the numbers themselves"
+    if re.fullmatch(r"(?:const )?(?:at|torch)::Tensor ?&?", wanted):
+        return (
+            "functions of torch take tensors, on the host; in a kernel compute with numbers: fmaxf, expf, ..."
+        )
+    return f"convert it to {wanted}, or give another variable"
 
 
 class WrongArgumentType(Diagnosis):
@@ -53,6 +80,9 @@ class WrongArgumentType(Diagnosis):
         Case("shift_float", says="float *", line=6),
         Case("assign_to_void", says="void", line=6),
         Case("gxx_invalid_conversion", says="const float*", line=6),
+        Case("sizes_for_grid", says="dim3", line=17),
+        Case("torch_function_in_kernel", says="at::Tensor", line=11),
+        Case("float4_from_float", says="float4", line=12),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -60,5 +90,5 @@ class WrongArgumentType(Diagnosis):
         if found is None:
             return None
         said, m = found
-        given, wanted = m["given"] or m["value"] or m["from"], m["wanted"] or m["entity"] or m["to"]
+        given, wanted = _types(m)
         return hit_at(said, f"{given} is given where {wanted} is expected", _advice(given, wanted))

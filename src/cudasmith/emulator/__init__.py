@@ -4,22 +4,18 @@ Inside `installed()` a candidate file runs unchanged on a machine without a GPU.
 this room may import.
 """
 
-from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault, NoCompilerError
+from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.install import guarding, installed
 from cudasmith.emulator.runtime import Launch, launches, reset
 from cudasmith.emulator.targets import TARGETS, Target
-from cudasmith.emulator.toolchain import Compiler, compiler
 
 __all__ = [
     "TARGETS",
-    "Compiler",
     "EmulatorBuildError",
     "EmulatorFault",
     "Launch",
-    "NoCompilerError",
     "Target",
-    "compiler",
     "guarding",
     "installed",
     "launches",

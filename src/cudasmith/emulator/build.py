@@ -13,7 +13,7 @@ from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
     Headers,
-    compiler,
+    compiler_flags,
     environment_key,
     light_headers,
     precompiled_header,
@@ -22,8 +22,11 @@ from cudasmith.emulator.toolchain import (
     torch_libraries,
 )
 from cudasmith.emulator.unsupported import lacking, missing_in_emulator
+from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.judge import not_the_users
-from cudasmith.store import digest, published
+from cudasmith.store import digest, published, slot
+
+COST_BYTES = 384 << 20  # two compilers with the precompiled header: 0.25 GB measured
 
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
@@ -69,24 +72,28 @@ def build(name: str, units: list[Unit], flags: list[str], support: Path) -> Buil
         for refusal in (r for unit in units for label, piece in unit.pieces for r in lacking(piece, label)):
             if f"{refusal.source}:{refusal.line}:" in error.log:
                 raise refusal from None
-        if not _torch_may_have_it(error.log):
+        if error.unsupported or not _torch_may_have_it(error.log, "\n".join(texts)):
             raise
     return _built(texts, own, torch_headers(), torch_libraries())
 
 
-def _torch_may_have_it(log: str) -> bool:
+def _torch_may_have_it(log: str, source: str) -> bool:
     """Whether torch's own headers may accept what the light ones do not."""
     first = _ERROR.search(log)
     if first is not None and _HALF.search(first["text"]):
         return False  # CUDA's half types are the emulator's, although the candidates listed are torch's
-    return bool(not_the_users(log))
+    return bool(not_the_users(log, source))
 
 
 def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str]) -> Built:
+    header = precompiled_header(headers)  # before the slot, inside which nothing else may be waited for
+
     def compile_all(scratch: Path) -> None:
         objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda text, output: _compile(text, output, flags, headers), texts, objects))
+        with slot(COST_BYTES), ThreadPoolExecutor(2) as pool:
+            list(
+                pool.map(lambda text, output: _compile(text, output, flags, headers, header), texts, objects)
+            )
         _link(objects, scratch / "candidate.so", link)
         for path in objects:
             path.unlink()
@@ -95,18 +102,18 @@ def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str]
     return Built(published("emulated", key, compile_all).path / "candidate.so", headers)
 
 
-def _compile(text: str, output: Path, flags: list[str], headers: Headers) -> None:
+def _compile(text: str, output: Path, flags: list[str], headers: Headers, header: Path) -> None:
     source = output.with_suffix(".cpp")
     if headers.name == "torch" and not _BINDINGS.search(text):
         text = (
             "#undef PYBIND11_MODULE\n" + text
         )  # precompiled for all, but torch's build would not find it here
     source.write_text(text)
-    c, header = compiler(), precompiled_header(headers)
     as_precompiled = not any(flag.startswith("-U__CUDA_NO_") for flag in flags)  # else it is parsed again
-    clang = c.kind == "clang" and as_precompiled
+    clang = find_compiler().clang and as_precompiled
     include = ["-include-pch", f"{header}.pch"] if clang else ["-include", str(header)]
-    done = run_compiler([*c.flags, *headers.options, *flags, *include, "-c", str(source), "-o", str(output)])
+    options = [*compiler_flags(), *headers.options, *flags, *include]
+    done = run_compiler([*options, "-c", str(source), "-o", str(output)])
     if done.returncode != 0:
         raise _build_error(done)
 

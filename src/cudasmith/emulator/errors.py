@@ -54,10 +54,6 @@ class EmulatorBuildError(RuntimeError):
         self.unsupported = unsupported
 
 
-class NoCompilerError(RuntimeError):
-    """Neither clang++ nor g++ was found."""
-
-
 def make_fault(
     code: str, message: str, kernel: str, line: int, block: Coordinates | None, thread: Coordinates | None
 ) -> EmulatorFault:

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import functools
 import os
-import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
 import attrs
 import torch
 
-from cudasmith.emulator.errors import NoCompilerError
+from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.library import ABI, headers_digest, light_includes, needed_torch
 from cudasmith.hostapi.torch_files import python_include
-from cudasmith.store import digest, published
+from cudasmith.store import Entry, digest, published, refuse_full_disk, root, slot
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
 BINDINGS = HERE / "bindings"  # torch's extension.h, cut short
 LIGHT = HERE / "runtime" / "light"  # in the place of torch's heaviest headers
 RUNTIME_NAME = "_cudasmith_runtime"
+COST_BYTES = 512 << 20  # one compiler and its assembler: 0.3 GB measured
 
 # Kernels alias memory through reinterpret_cast; fault handling leaves stacks by siglongjmp, which the
 # fortified longjmp forbids; unique symbols would merge equal names of two candidates.
 FLAGS = (
     "-std=c++20",
-    "-O1",  # measured: -O0 compiles no faster and runs half as fast; -O2 compiles an eighth longer
+    "-O1",  # a candidate runs for a second and compiles for five: -O2 compiles an eighth longer
     "-g0",
     "-w",
     "-fPIC",
@@ -39,36 +40,12 @@ FLAGS = (
 )
 
 
-@attrs.frozen
-class Compiler:
-    """A host C++ compiler."""
+def compiler_flags() -> tuple[str, ...]:
+    """The flags that the precompiled header and every candidate share.
 
-    path: str
-    kind: Literal["clang", "gcc"]
-    version: str
-
-    @property
-    def flags(self) -> tuple[str, ...]:
-        """The flags that the precompiled header and every candidate share."""
-        return (*FLAGS, "-fno-gnu-unique") if self.kind == "gcc" else FLAGS
-
-
-@functools.cache
-def compiler() -> Compiler:
-    """clang++ if present (it is faster), else g++. CXX overrides.
-
-    Raises: NoCompilerError.
+    Raises: CudasmithError without a compiler.
     """
-    for name in (os.environ.get("CXX"), "clang++", "g++"):
-        path = shutil.which(name) if name else None
-        if path is not None:
-            version = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
-            kind: Literal["clang", "gcc"] = "clang" if "clang" in version else "gcc"
-            return Compiler(path, kind, version.splitlines()[0])
-    raise NoCompilerError(
-        "no C++ compiler found; install g++ (Debian: apt install g++) or clang++, "
-        "or name one in the environment variable CXX"
-    )
+    return FLAGS if find_compiler().clang else (*FLAGS, "-fno-gnu-unique")
 
 
 _PREPARED = {
@@ -126,25 +103,39 @@ def _headers_digest() -> str:
 
 def environment_key() -> str:
     """Changes with torch, the compiler, the flags and the emulator's headers."""
-    c = compiler()
+    c = find_compiler()
     abi = str(torch._C._GLIBCXX_USE_CXX11_ABI)
-    return digest(
-        torch.__version__, torch.__file__, abi, c.path, c.version, " ".join(c.flags), _headers_digest()
-    )
+    flags = " ".join(compiler_flags())
+    return digest(torch.__version__, torch.__file__, abi, c.path, c.identity, flags, _headers_digest())
 
 
 def run_compiler(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """Runs the compiler with English messages."""
+    """Runs the compiler with English messages.
+
+    Raises: OSError when it had no room to write.
+    """
     env = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run([compiler().path, *arguments], capture_output=True, text=True, env=env, check=False)
+    command = [find_compiler().path, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    if done.returncode != 0:
+        refuse_full_disk(root(), done.stderr)
+    return done
 
 
 def _checked(arguments: list[str], what: str) -> None:
     done = run_compiler(arguments)
     if done.returncode != 0:
         raise RuntimeError(
-            f"the emulator's {what} does not compile with {compiler().version}:\n{done.stderr}"
+            f"the emulator's {what} does not compile with {find_compiler().path}:\n{done.stderr}"
         )
+
+
+def _prepared(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
+    def in_slot(scratch: Path) -> None:
+        with slot(COST_BYTES):
+            build(scratch)
+
+    return published(kind, key, in_slot)
 
 
 def precompiled_header(headers: Headers) -> Path:
@@ -154,28 +145,26 @@ def precompiled_header(headers: Headers) -> Path:
         print(f"cudasmith: preparing {_PREPARED[headers.name]} ...", file=sys.stderr, flush=True)
         header = scratch / "prelude.h"
         header.write_text("#include <cudasmith/prelude.h>\n")
-        c = compiler()
-        extra = ["-fpch-instantiate-templates"] if c.kind == "clang" else []
-        suffix = ".pch" if c.kind == "clang" else ".gch"
-        source = ["-x", "c++-header", str(header), "-o", f"{header}{suffix}"]
-        _checked([*c.flags, *extra, *headers.options, *source], "precompiled header")
+        clang = find_compiler().clang
+        extra = ["-fpch-instantiate-templates"] if clang else []
+        source = ["-x", "c++-header", str(header), "-o", f"{header}{'.pch' if clang else '.gch'}"]
+        _checked([*compiler_flags(), *extra, *headers.options, *source], "precompiled header")
 
     key = digest(environment_key(), headers.name)
-    return published("emulator-header", key, build).path / "prelude.h"
+    return _prepared("emulator-header", key, build).path / "prelude.h"
 
 
 def runtime_library() -> Path:
-    """The Python extension module with scheduler and allocator. Built once."""
+    """The Python extension module with scheduler, allocator and argument conversion. Built once."""
     sources = sorted((HERE / "runtime").glob("*.cpp"))
     texts = [p.read_text() for p in sorted((HERE / "runtime").rglob("*")) if p.is_file()]
 
     def build(scratch: Path) -> None:
-        c = compiler()
-        arguments = [*c.flags, "-shared", f"-I{ABI}", *torch_includes(), *map(str, sources)]
+        arguments = [*compiler_flags(), "-shared", f"-I{ABI}", *torch_includes(), *map(str, sources)]
         output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries()]
         # The light headers save half a minute; a torch whose own headers need more gets all of them.
         if run_compiler([f"-I{LIGHT}", *arguments, *output]).returncode != 0:
             _checked([*arguments, *output], "runtime library")
 
     key = digest(environment_key(), sys.version, *texts)
-    return published("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"
+    return _prepared("emulator-runtime", key, build).path / f"{RUNTIME_NAME}.so"

@@ -74,6 +74,8 @@ def missing_in_emulator(message: str) -> str:
     if found is None:
         return ""
     header = found["header"] or found["file"]
+    if header and header.startswith(("torch/", "ATen/", "c10/", "caffe2/", "pybind11/", "Python.h")):
+        return ""  # torch's own headers have it
     return (
         f"the header <{header}>"
         if header

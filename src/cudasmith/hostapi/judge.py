@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from cudasmith.hostapi.torch_files import torch_files
 
 _ERROR = re.compile(
     r"^(?P<file>[^\s(:][^(:\n]*)(?:\((?P<line>\d+)\)|:(?P<row>\d+)(?::\d+)?): (?:fatal |catastrophic )?error[^:]*: (?P<text>.*)$",
@@ -13,14 +19,26 @@ _TORCH_WORDS = re.compile(
     r"|\"(at|torch|c10|pybind11|py|std)\b|[‘'](at|torch|c10|pybind11|py)\b|\b(TORCH|AT|C10|PYBIND11)_\w+"
     r"|\b(torch|ATen|c10|caffe2|pybind11)/\S+\.h\b|\bPython\.h\b"
 )
+_UNDECLARED = re.compile(
+    r"identifier \"(?P<nvcc>\w+)\" is undefined$|[‘'](?P<gcc>\w+)[’'] was not declared in this scope|use of undeclared identifier '(?P<clang>\w+)'"
+)
+_USING = re.compile(r"\busing\s+(namespace\b|(at|torch|c10|pybind11|py)::)")
+_MACRO = re.compile(r"[A-Z][A-Z0-9_]*$|_|Py|py$|cu|CU|nv|thrust$|cub$|csm|\w+_t$")
+# Before a name that is declared in the open: a type, macro or namespace anywhere, a variable at the start of a line.
+_DECLARING = (
+    rb"(\b(struct|class|union|enum|namespace|using|define)\s+(class\s+|\w+\s+)?"
+    rb"|^typedef\b[^;\n]*\s[*&]*|^(extern|static|inline|constexpr|const)\b[^;(){}=\n]*\s[*&]*)"
+)
+_PARTS = ("ATen", "c10", "torch", "pybind11", "caffe2")
 _OWN = re.compile(r"(.*/)?(cuda\.cu|main\.cpp)$|\w+_sources\[\d+\]$")  # by torch's names or the emulator's
 
 
-def not_the_users(log: str) -> str:
-    """Why the log's first error proves nothing of the source, or empty when it does.
+def not_the_users(log: str, source: str) -> str:
+    """Why the log's first error proves nothing of the `source`, or empty when it does.
 
     An error is the source's own when it stands in the source and neither it nor its explanation speaks of torch: such an
-    error does not depend on which headers were read. A log without an error in a known form proves nothing.
+    error does not depend on which headers were read. A name that is declared nowhere is the source's own error when torch's
+    headers cannot have declared it either. A log without an error in a known form proves nothing.
     """
     found = list(_ERROR.finditer(log))
     if not found:
@@ -32,9 +50,44 @@ def not_the_users(log: str) -> str:
             else "the compiler's words are not understood"
         )
     first = found[0]
-    block = log[first.start() : found[1].start() if len(found) > 1 else len(log)]
     if not _OWN.match(first["file"]):
         return f"an error in {first['file'].rsplit('/', 1)[-1]}: {first['text']}"
-    if _TORCH_WORDS.search(block):
-        return f"the light headers may lack something: {first['text']}"
-    return ""
+    name = _undeclared(first["text"])
+    if name:
+        called = bool(re.search(rf"\b{name}\s*(<[^;=<>]*>\s*)?\(", source))
+        may = bool(_USING.search(source)) or may_be_torchs(name, called=called)
+    else:
+        block = log[first.start() : found[1].start() if len(found) > 1 else len(log)]
+        may = bool(_TORCH_WORDS.search(block))
+    return f"the light headers may lack something: {first['text']}" if may else ""
+
+
+def _undeclared(error: str) -> str | None:
+    found = _UNDECLARED.search(error)
+    return next(n for n in found.groups() if n) if found else None
+
+
+@functools.lru_cache(maxsize=256)
+def may_be_torchs(name: str, *, called: bool) -> bool:
+    """Torch's headers, or what they include, may declare `name`: then its absence here proves nothing.
+
+    Argument-dependent lookup finds at::softmax by its bare name: a name that is `called` is nobody's only when no header
+    of torch holds it as a word. Another must be declared in the open. Names of macros are taken as torch's, since macros
+    paste names together; so are Python's and C's, which torch's headers include.
+    """
+    torch = torch_files()
+    if torch is None or _MACRO.match(name) or hasattr(ctypes.CDLL(None), name):
+        return True
+    word = name.encode()
+    whole = re.compile((b"" if called else _DECLARING) + rb"\b" + word + rb"\b", re.MULTILINE)
+    for file in _headers(torch.includes):
+        text = file.read_bytes()
+        if word in text and whole.search(text):
+            return True
+    return False
+
+
+def _headers(includes: Iterable[str | Path]) -> Iterator[Path]:
+    for place in includes:
+        for part in _PARTS:
+            yield from (Path(place) / part).rglob("*.h")

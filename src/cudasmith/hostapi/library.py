@@ -12,7 +12,7 @@ from pathlib import Path
 from cudasmith.hostapi.compiler import Compiler, find_compiler
 from cudasmith.hostapi.torch_files import TorchFiles, python_include, torch_files
 from cudasmith.model import CudasmithError
-from cudasmith.store import digest, published
+from cudasmith.store import digest, published, refuse_full_disk, slot
 from cudasmith.workers.command import ended_when_interrupted, run_command
 
 HERE = Path(__file__).parent
@@ -22,6 +22,7 @@ SUPPORT = HERE / "support"
 FLAGS = ("-fPIC", "-O1", "-g0", "-w")
 COMPILE_TIMEOUT_S = 600.0
 COMPILE_MEMORY_BYTES = 4 << 30
+COMPILE_BYTES = 1280 << 20  # two compilers at once: 1.15 GB measured
 Say = Callable[[str], None]
 
 
@@ -51,12 +52,13 @@ def support_library(cuda_include: str | None, say: Say = lambda text: None) -> P
     name = f"libcudasmith_host_{key}.so"
 
     def build(scratch: Path) -> None:
-        say(
-            f"preparing the library behind the light headers for torch {torch.version} (once, about half a minute)"
-        )
-        _compile(torch, compiler, cuda_include if with_cuda else None, scratch, name)
+        with slot(COMPILE_BYTES, say):
+            say(
+                f"preparing the library behind the light headers for torch {torch.version} (once, about half a minute)"
+            )
+            _compile(torch, compiler, cuda_include if with_cuda else None, scratch, name)
 
-    return published("support", key, build).path / name
+    return published("support", key, build, say).path / name
 
 
 def support_key(torch: TorchFiles, compiler: Compiler, with_cuda: bool) -> str:
@@ -99,19 +101,22 @@ def _compile(
         for s, o in zip(sources, objects, strict=True)
     ]
     with ThreadPoolExecutor(2) as pool, ended_when_interrupted():
-        list(pool.map(_checked, commands))
+        list(pool.map(lambda command: _checked(command, scratch), commands))
     libraries = ["-ltorch_python", "-ltorch_cpu", "-lc10", *(["-lc10_cuda"] if cuda_include else [])]
     _checked(
         [compiler.path, "-shared", "-o", str(scratch / name), *map(str, objects), f"-Wl,-soname,{name}"]
-        + [f"-L{torch.lib}", f"-Wl,-rpath,{torch.lib}", *libraries]
+        + [f"-L{torch.lib}", f"-Wl,-rpath,{torch.lib}", *libraries],
+        scratch,
     )
     for file in objects:
         file.unlink()
 
 
-def _checked(command: list[str]) -> None:
-    done = run_command(command, timeout_s=COMPILE_TIMEOUT_S, memory_bytes=COMPILE_MEMORY_BYTES)
+def _checked(command: list[str], scratch: Path) -> None:
+    limits = {"timeout_s": COMPILE_TIMEOUT_S, "memory_bytes": COMPILE_MEMORY_BYTES}
+    done = run_command(command, env={"TMPDIR": str(scratch)}, **limits)  # type: ignore[arg-type]
     if done.returncode != 0:
+        refuse_full_disk(scratch, done.output)
         first = next((line for line in done.output.splitlines() if "error" in line), done.ending)
         raise CudasmithError(
             "CSB002",

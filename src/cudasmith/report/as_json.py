@@ -36,8 +36,12 @@ def report_dict(report: Report, target: str) -> dict[str, Any]:
 
 def error_json(error: CudasmithError) -> str:
     """What the user has to mend, as one JSON document: there is no report then."""
-    fields = {"code": error.code, "message": error.message, "where": error.where, "help": error.help}
-    return json.dumps({"error": fields, "exit_code": error.exit_code}, indent=2)
+    return json.dumps({"error": error_dict(error), "exit_code": error.exit_code}, indent=2)
+
+
+def error_dict(error: CudasmithError) -> dict[str, Any]:
+    """The error's parts."""
+    return {"code": error.code, "message": error.message, "where": error.where, "help": error.help}
 
 
 def _step(step: Step) -> dict[str, Any]:

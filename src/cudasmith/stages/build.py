@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -13,21 +14,28 @@ import attrs
 from cudasmith.gpu.device import query
 from cudasmith.gpu.fast import FastBuild, build_fast
 from cudasmith.gpu.runner import environment
+from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import Build, BuildStatus, Candidate, CudasmithError, Extension, Finding
 from cudasmith.model.jsonio import dumps
 from cudasmith.source.extensions import NotKnown, extension_of
 from cudasmith.source.filemodel import FileModel, parse_file
+from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
 from cudasmith.stages.diagnose import diagnose
+from cudasmith.store import held_by_parent, slot
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 
 ENTRY = "cudasmith.stages._build.entry:build_here"
 LIGHT = "light headers"
 TORCH = "torch's load_inline"
 UNDECIDED = "not decided"
+TORCH_CUDA_BYTES = 4 << 30  # nvcc with torch's headers takes 2.8 GB, g++ beside it 1.4 GB
+TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
+EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
+Job = Callable[[Say], "Build | CudasmithError"]
 
 
 @attrs.frozen
@@ -59,10 +67,71 @@ class BuildReport:
 
 
 def build(candidate: Candidate, options: BuildOptions, say: Say = lambda text: None) -> BuildReport:
-    """Build every extension that the file asks for. A failed build is a value.
+    """Build every extension that the file asks for, side by side. A failed build is a value.
 
     Raises: CudasmithError when there is nothing to build, or a tool is missing.
     """
+    (answer,) = build_all((candidate,), options, say)
+    if isinstance(answer, CudasmithError):
+        raise answer
+    return answer
+
+
+def build_all(
+    candidates: Sequence[Candidate], options: BuildOptions, say: Say = lambda text: None
+) -> tuple[BuildReport | CudasmithError, ...]:
+    """Build the files' extensions side by side, as many as memory and cores bear; answers in the files' order."""
+    planned = [_planned(candidate, options) for candidate in candidates]
+    jobs = [
+        (Path(candidate.path).name, job)
+        for candidate, found in zip(candidates, planned, strict=True)
+        for job in (found if isinstance(found, list) else ())
+    ]
+    done = iter(side_by_side(jobs, say))
+    return tuple(
+        _report(candidate, [next(done) for _ in found]) if isinstance(found, list) else found
+        for candidate, found in zip(candidates, planned, strict=True)
+    )
+
+
+def _report(candidate: Candidate, answers: list[Build | CudasmithError]) -> BuildReport | CudasmithError:
+    """An error that stops one build of a file is the file's."""
+    builds = []
+    for answer in answers:
+        if isinstance(answer, CudasmithError):
+            return answer
+        builds.append(answer)
+    findings = [
+        f for b in builds if b.status is not BuildStatus.OK and b.log for f in _explained(b, candidate)
+    ]
+    return BuildReport(candidate, tuple(builds), tuple(findings))
+
+
+def _planned(candidate: Candidate, options: BuildOptions) -> list[Job] | CudasmithError:
+    """A job for each build that the file takes."""
+    try:
+        model = _readable(candidate)
+    except CudasmithError as error:
+        return error
+    if options.executor == "gpu" and options.builder == "fast":
+        return [_kept(job) for job in _fast(candidate, model, options)]
+    return [_kept(lambda say: _in_worker(candidate, _known(model), options, "asked for", say))]
+
+
+def _kept(job: Callable[[Say], Build]) -> Job:
+    """The job with its CudasmithError as a value: the other builds go on."""
+
+    def run(say: Say) -> Build | CudasmithError:
+        try:
+            return job(say)
+        except CudasmithError as error:
+            return error
+
+    return run
+
+
+def _readable(candidate: Candidate) -> FileModel:
+    """Raises: CudasmithError when there is nothing to build."""
     model = parse_file(candidate)
     if model.fault is not None:
         raise CudasmithError(
@@ -78,14 +147,7 @@ def build(candidate: Candidate, options: BuildOptions, say: Say = lambda text: N
             where=candidate.path,
             help="give a file whose CUDA source is built by load_inline",
         )
-    if options.executor == "gpu" and options.builder == "fast":
-        builds = _fast(candidate, model, options, say)
-    else:
-        builds = [_in_worker(candidate, _known(model), options, "asked for", say)]
-    findings = [
-        f for b in builds if b.status is not BuildStatus.OK and b.log for f in _explained(b, candidate)
-    ]
-    return BuildReport(candidate, tuple(builds), tuple(findings))
+    return model
 
 
 def _explained(failed: Build, candidate: Candidate) -> list[Finding]:
@@ -105,15 +167,16 @@ def _known(model: FileModel) -> tuple[Extension, ...]:
         return ()
 
 
-def _fast(candidate: Candidate, model: FileModel, options: BuildOptions, say: Say) -> list[Build]:
+def _fast(candidate: Candidate, model: FileModel, options: BuildOptions) -> list[Callable[[Say], Build]]:
     try:
         extensions = tuple(extension_of(call) for call in model.builds)
     except NotKnown as error:
+        reason = str(error)
         if options.fall_back:
-            return [_in_worker(candidate, (), options, str(error), say)]
-        unknown = FastBuild(BuildStatus.NO_TOOLCHAIN, "", 0.0, reason=str(error))
-        return [_undecided(candidate, unknown, "its call is not known without running the file")]
-    return [_one(candidate, extension, options, say) for extension in extensions]
+            return [lambda say: _in_worker(candidate, (), options, reason, say)]
+        unknown = FastBuild(BuildStatus.NO_TOOLCHAIN, "", 0.0, reason=reason)
+        return [lambda say: _undecided(candidate, unknown, "its call is not known without running the file")]
+    return [functools.partial(_one, candidate, extension, options) for extension in extensions]
 
 
 def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
@@ -154,17 +217,21 @@ def _in_worker(
 ) -> Build:
     """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own."""
     slow = options.executor == "gpu"
-    if slow:
-        say(f"with torch's own load_inline, one to two minutes ({reason})")
-    start = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="cudasmith-build-") as workdir:
+    find_compiler()  # says better what is missing than the worker could
+    cost_bytes = (
+        EMULATOR_BYTES if not slow else TORCH_CUDA_BYTES if _has_cuda(extensions) else TORCH_CPP_BYTES
+    )
+    with slot(cost_bytes, say), tempfile.TemporaryDirectory(prefix="cudasmith-build-") as workdir:
+        start = time.monotonic()
+        if slow:
+            say(f"with torch's own load_inline, one to two minutes ({reason})")
         request = Request(options.executor, extensions, candidate.text, workdir)
         result = run_worker(
             ENTRY,
             dumps(request).encode(),
             timeout_s=options.timeout_s,
             memory_bytes=options.memory_bytes,
-            env=_environment(options, Path(workdir)) if slow else {},
+            env={**(_environment(options, Path(workdir)) if slow else {}), **held_by_parent()},
         )
     status, log, seconds = _outcome(result)
     return Build(
@@ -175,6 +242,11 @@ def _in_worker(
         log=log,
         route=f"{TORCH}: {reason}" if slow else "emulator",
     )
+
+
+def _has_cuda(extensions: tuple[Extension, ...]) -> bool:
+    """Where the calls are not known, there may be."""
+    return not extensions or any(e.cuda_sources for e in extensions)
 
 
 def _environment(options: BuildOptions, workdir: Path) -> dict[str, str]:

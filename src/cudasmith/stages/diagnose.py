@@ -11,6 +11,7 @@ from cudasmith.diagnoses._place import python_place
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.finding import Finding
 from cudasmith.source.filemodel import FileModel, parse_file
+from cudasmith.stages._own_output import raw_log, told
 
 UNKNOWN = "DG000"
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")  # colours that a compiler wrote for a terminal
@@ -22,16 +23,19 @@ def diagnose(text: str, candidate: Candidate | None = None, returncode: int | No
 
     `text`: everything that the build or the run has written. `candidate`: the Python file that was built or run; with it
     findings stand at its lines. `returncode`: of the process, negative for a signal. A text that no diagnosis knows
-    gives one finding DG000 with its decisive lines.
+    gives one finding DG000 with its decisive lines. The text may be what cudasmith itself has printed of a failure.
     """
-    log = Log(_ESCAPES.sub("", text), returncode)
+    plain = _ESCAPES.sub("", text)
+    if ours := told(plain, candidate):
+        return ours
+    log = Log(raw_log(plain), returncode)
     hits = [(d, hit) for d in all_diagnoses() if (hit := d.match(log, candidate)) is not None]
     hidden = {code for d, _ in hits for code in d.hides}
-    told = sorted(((d, h) for d, h in hits if d.code not in hidden), key=lambda p: (p[1].at, p[0].code))
-    if not told:
+    shown = sorted(((d, h) for d, h in hits if d.code not in hidden), key=lambda p: (p[1].at, p[0].code))
+    if not shown:
         return [_unknown(log)]
     model = parse_file(candidate) if candidate is not None else None
-    return [_finding(diagnosis, hit, model) for diagnosis, hit in told]
+    return [_finding(diagnosis, hit, model) for diagnosis, hit in shown]
 
 
 def _finding(diagnosis: Diagnosis, hit: Hit, model: FileModel | None) -> Finding:

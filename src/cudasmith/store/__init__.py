@@ -1,18 +1,27 @@
 """store: what was built, kept on disk by content, shared by processes, bounded in size."""
 
-from cudasmith.store.entry import Entry, StoreError, digest, published
+from cudasmith.store.entry import Entry, StoreError, digest, published, refuse_full_disk
 from cudasmith.store.keep import Usage, clear, trim, usage
+from cudasmith.store.memory import cores, free_bytes, total_bytes
 from cudasmith.store.place import limit_bytes, root
+from cudasmith.store.slots import held_by_parent, most_at_once, slot
 
 __all__ = [
     "Entry",
     "StoreError",
     "Usage",
     "clear",
+    "cores",
     "digest",
+    "free_bytes",
+    "held_by_parent",
     "limit_bytes",
+    "most_at_once",
     "published",
+    "refuse_full_disk",
     "root",
+    "slot",
+    "total_bytes",
     "trim",
     "usage",
 ]

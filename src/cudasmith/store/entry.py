@@ -8,8 +8,10 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +24,15 @@ MANIFEST = "entry.json"  # names and sizes of the files: a truncated entry is kn
 LOCK = ".lock"
 ANOTHER = "name a directory that can be written, in the variable CUDASMITH_CACHE"
 SCRATCH = ".scratch-"
+SAME = "waiting for another process that builds the same"
+LOOK_S = 0.05
+FULL_BYTES = (
+    64 << 10
+)  # a disk with less room counts as full: compilers may only read what another could not write
+SILENT_BYTES = (
+    64 << 20
+)  # and after a failure without a word, whose log may have had no room: it is gone with what it wrote
+_NO_ROOM = re.compile("No space left on device|Disk quota exceeded")
 
 
 class StoreError(CudasmithError):
@@ -42,19 +53,22 @@ def digest(*parts: str) -> str:
     return hashlib.sha256(joined.encode()).hexdigest()[:20]
 
 
-def published(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
+def published(
+    kind: str, key: str, build: Callable[[Path], None], say: Callable[[str], None] = lambda text: None
+) -> Entry:
     """The directory of `key`, built once by `build` in a scratch directory and renamed into place.
 
-    A second process waits for the first and takes its result. A failed build leaves nothing; a killed one leaves a
+    A second process waits for the first and takes its result; `say` is told so at every look, and what it raises ends
+    the waiting. A failed build leaves nothing; a killed one leaves a
     scratch directory that a later call removes. An entry whose files are missing or truncated is built again.
 
     Raises: StoreError when the store cannot be written, and whatever `build` raises.
     """
     for _ in range(3):  # the store may be deleted under our feet, between any two steps
         with contextlib.suppress(FileNotFoundError):
-            return _published(root() / kind / key, build)
+            return _published(root() / kind / key, build, say)
     try:
-        return _published(root() / kind / key, build)
+        return _published(root() / kind / key, build, say)
     except FileNotFoundError:
         if (root() / kind).is_dir():
             raise  # the build's own
@@ -68,13 +82,13 @@ def unusable(place: Path, reason: str, help: str = ANOTHER) -> StoreError:
     )
 
 
-def _published(final: Path, build: Callable[[Path], None]) -> Entry:
+def _published(final: Path, build: Callable[[Path], None], say: Callable[[str], None]) -> Entry:
     if _intact(final):
         _mark_used(final)
         return Entry(final)
-    with _store_errors(final.parent):
+    with _store_errors(final.parent), contextlib.ExitStack() as stack:
         final.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(final):
+        stack.enter_context(lock_file(final.with_name(final.name + LOCK), lambda: say(SAME)))
         if _intact(final):
             return Entry(final)
         shutil.rmtree(final, ignore_errors=True)
@@ -97,6 +111,24 @@ def _build_into(final: Path, build: Callable[[Path], None]) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
         raise
     trim(keep=final)
+
+
+def refuse_full_disk(place: Path, log: str) -> None:
+    """After a command that failed: where there was no room to write, its words prove nothing of what it read.
+
+    Raises: OSError, which becomes the store's own error when it is raised in a build.
+    """
+    if _NO_ROOM.search(log) or _free_bytes(place) < (FULL_BYTES if log.strip() else SILENT_BYTES):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
+
+
+def _free_bytes(place: Path) -> int:
+    """0 too where no file can be made any more."""
+    try:
+        disk = os.statvfs(place)
+    except OSError:
+        return SILENT_BYTES  # nothing is known
+    return 0 if disk.f_files and not disk.f_favail else disk.f_bavail * disk.f_frsize
 
 
 @contextlib.contextmanager
@@ -135,14 +167,34 @@ def _mark_used(entry: Path) -> None:
 
 
 @contextlib.contextmanager
-def _locked(final: Path) -> Iterator[None]:
-    """The lock of one key. It ends with its process, however that ends."""
-    path = final.with_name(final.name + LOCK)
-    with _store_errors(final.parent):
-        handle = path.open("w")
-    with handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
+def lock_file(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """The lock of a file, which is made. It ends with its process, however that ends; `waiting` is called at each look.
+
+    A file that was removed before we had its lock guards nothing: then it is made again.
+    """
+    while True:
+        with path.open("w") as handle:
+            _wait_for(handle.fileno(), waiting)
+            if is_at(handle.fileno(), path):
+                yield
+                return
+
+
+def _wait_for(handle: int, waiting: Callable[[], None]) -> None:
+    while True:
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        waiting()
+        time.sleep(LOOK_S)
+
+
+def is_at(handle: int, path: Path) -> bool:
+    """The open file is the one that lies at `path` now."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 @contextlib.contextmanager

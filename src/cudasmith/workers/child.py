@@ -21,14 +21,18 @@ PR_SET_PDEATHSIG = 1
 
 
 def main(argv: list[str]) -> None:
+    """Run one entry function in this process, started for it."""
+    forget_working_directory()
+    work(argv[0], int(argv[1]), int(argv[2]), argv[3])
+
+
+def work(entry: str, channel: int, parent: int, kind: str) -> None:
     """Run one entry function and report. Leaves with os._exit: no atexit hook or thread can hold it up."""
-    entry, channel, parent, kind = argv[0], int(argv[1]), int(argv[2]), argv[3]
     _die_with_parent(parent)
     os.set_inheritable(channel, False)
     faulthandler.enable(file=channel, all_threads=False)
     if hasattr(faulthandler, "register"):
         faulthandler.register(signal.SIGUSR1, file=channel, all_threads=False)
-    _forget_working_directory()
     data = sys.stdin.buffer.read()
     _close_stdin()
     try:
@@ -83,7 +87,7 @@ def _die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def _forget_working_directory() -> None:
+def forget_working_directory() -> None:
     """`-m` puts the working directory first on the path, where a user's `random.py` would shadow ours."""
     if not getattr(sys.flags, "safe_path", False) and sys.path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109
         del sys.path[0]

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 import attrs
 
@@ -25,11 +26,15 @@ left=" "
 while read -r sign group; do
   case "$sign" in
     +) left="$left$group " ;;
-    -) left="${left%%" $group "*} ${left#*" $group "}" ;;
+    -) case "$left" in *" $group "*) left="${left%%" $group "*} ${left#*" $group "}" ;; esac ;;
   esac
 done
-for group in $left; do kill -9 -- "-$group"; done
+for group in $left; do kill -s KILL -- "-$group"; done
 """
+# (`kill -9 -- -N` is no command to dash.)
+# A command enters itself before it runs, through the watchdog's input as its own: had we to do it, a kill just after the
+# start would leave the command behind.
+_ENTERED = 'echo "+ $$" >&0; exec "$@" </dev/null'
 
 
 @attrs.frozen
@@ -58,8 +63,8 @@ def run_command(
     start = time.monotonic()
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
+            ["/bin/sh", "-c", _ENTERED, "sh", *command],
+            stdin=_watchdog.input(),
             stdout=out,
             stderr=subprocess.STDOUT,
             cwd=cwd,
@@ -104,14 +109,16 @@ class _Watchdog:
         self._shell: subprocess.Popen[bytes] | None = None
         self._owner = 0
 
-    def tell(self, sign: str, group: int) -> None:
+    def input(self) -> IO[bytes]:
         with self._lock:
             if self._shell is None or self._owner != os.getpid() or self._shell.poll() is not None:
                 self._shell, self._owner = self._start(), os.getpid()
             assert self._shell.stdin is not None
-            with contextlib.suppress(BrokenPipeError):
-                self._shell.stdin.write(f"{sign} {group}\n".encode())
-                self._shell.stdin.flush()
+            return self._shell.stdin
+
+    def forget(self, group: int) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self.input().fileno(), f"- {group}\n".encode())  # whole: shorter than a pipe's buffer
 
     @staticmethod
     def _start() -> subprocess.Popen[bytes]:
@@ -138,18 +145,22 @@ def ended_when_interrupted() -> Iterator[None]:
     except Exception:
         raise
     except BaseException:
-        for group in list(_running):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
+        end_commands()
         raise
+
+
+def end_commands() -> None:
+    """Kill what every thread of this process runs; their `run_command` returns. One that is just about to start is missed."""
+    for group in list(_running):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
 
 
 @contextlib.contextmanager
 def _watched(group: int) -> Iterator[None]:
-    _watchdog.tell("+", group)
     _running.add(group)
     try:
         yield
     finally:
         _running.discard(group)
-        _watchdog.tell("-", group)
+        _watchdog.forget(group)

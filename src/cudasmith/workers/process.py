@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 import time
+from typing import Protocol
 
 import psutil
 
@@ -26,7 +26,16 @@ def tree_bytes(pid: int) -> int:
     return total
 
 
-def ask_for_stack(process: subprocess.Popen[bytes]) -> None:
+class Killable(Protocol):
+    """What is needed of subprocess.Popen here."""
+
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self) -> int: ...
+
+
+def ask_for_stack(process: Killable) -> None:
     """Have the child write its Python stack to the channel. It answers from a C signal handler, so a
     loop in native code does not stop it."""
     if hasattr(signal, "SIGUSR1") and process.poll() is None:
@@ -34,7 +43,7 @@ def ask_for_stack(process: subprocess.Popen[bytes]) -> None:
             os.kill(process.pid, signal.SIGUSR1)
 
 
-def end_tree(process: subprocess.Popen[bytes], mark: str) -> None:
+def end_tree(process: Killable, mark: str) -> None:
     """Kill the worker's process group and whatever left the group, then reap the worker.
 
     A grandchild that made itself a daemon is found by the mark in its environment (Linux and macOS).
@@ -46,6 +55,14 @@ def end_tree(process: subprocess.Popen[bytes], mark: str) -> None:
         with contextlib.suppress(psutil.Error):
             other.kill()
     process.wait()
+
+
+def end_workers() -> None:
+    """Kill every worker of this process; whoever waits for one sees that it died, and ends what it started."""
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            if MARK in child.environ():
+                child.kill()
 
 
 def _descendants(pid: int) -> list[psutil.Process]:

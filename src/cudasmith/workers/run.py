@@ -17,6 +17,9 @@ import cudasmith
 from cudasmith.workers.process import MARK, STACK_WAIT_S, ask_for_stack, deadline, end_tree, tree_bytes
 from cudasmith.workers.result import Frame, WorkerError, WorkerResult, WorkerStatus
 from cudasmith.workers.streams import Bounded, Channel, Pipes
+from cudasmith.workers.warm import WarmProcess, prepare, start_warm
+
+Process = subprocess.Popen[bytes] | WarmProcess
 
 POLL_S = 0.05  # how often memory is measured: an allocator fills about 0.1 GB in that time
 STARTUP_S = 120.0  # for Python, torch and the entry's module: minutes on a cold or busy disk
@@ -64,20 +67,25 @@ def run_worker(
         for stream in (process.stdout, process.stderr) if process else ():
             if stream:
                 stream.close()
-    return _result(status, process.returncode, channel, out, err, time.monotonic() - started, peak)
+    return _result(status, process.wait(), channel, out, err, time.monotonic() - started, peak)
 
 
 def _start(
     entry: str, request: bytes | dict[str, Any], write_fd: int, env: dict[str, str], cwd: str | Path | None
-) -> subprocess.Popen[bytes]:
+) -> Process:
+    """Forked from the warm server where it can serve, else a new process."""
     kind = "bytes" if isinstance(request, bytes) else "json"
     data = request if isinstance(request, bytes) else json.dumps(request).encode()
-    arguments = [entry, str(write_fd), str(os.getpid()), kind]
     with tempfile.TemporaryFile() as stdin:  # a file, not a pipe: a big request cannot block either side
         stdin.write(data)
         stdin.seek(0)
+        base = _environment(None, env[MARK])
+        warm = start_warm(entry, kind, stdin.fileno(), write_fd, env, base, str(cwd or Path.cwd()))
+        if warm is not None:
+            return warm
+        stdin.seek(0)
         return subprocess.Popen(
-            [sys.executable, "-m", "cudasmith.workers.child", *arguments],
+            [sys.executable, "-m", "cudasmith.workers.child", entry, str(write_fd), str(os.getpid()), kind],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -86,6 +94,11 @@ def _start(
             cwd=cwd,
             start_new_session=True,
         )
+
+
+def prepare_workers(*entries: str) -> None:
+    """Have torch and the entries' modules loaded beside what the caller does now, for its first worker to find."""
+    prepare(_environment(None, ""), [entry.partition(":")[0] for entry in entries])
 
 
 def _environment(extra: Mapping[str, str] | None, mark: str) -> dict[str, str]:
@@ -97,7 +110,7 @@ def _environment(extra: Mapping[str, str] | None, mark: str) -> dict[str, str]:
 
 
 def _watch(
-    process: subprocess.Popen[bytes], channel: Channel, pipes: Pipes, timeout_s: float, memory_bytes: int
+    process: Process, channel: Channel, pipes: Pipes, timeout_s: float, memory_bytes: int
 ) -> tuple[WorkerStatus | None, int]:
     """Read until the child has answered, died or used up a limit (then the status says which)."""
     peak, next_look, entered, end = 0, 0.0, False, time.monotonic() + STARTUP_S
@@ -119,7 +132,7 @@ def _watch(
     return None, peak
 
 
-def _collect_stack(process: subprocess.Popen[bytes], channel: Channel, pipes: Pipes) -> None:
+def _collect_stack(process: Process, channel: Channel, pipes: Pipes) -> None:
     ask_for_stack(process)
     end = deadline(STACK_WAIT_S)
     while time.monotonic() < end and process.poll() is None and not channel.stack and pipes.open:

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Protocol
 
 import attrs
 
 from cudasmith.gpu import cudart, ptxas
-from cudasmith.gpu.fast.headers import all_standard_options, missing_light_header, standard_options
+from cudasmith.gpu.fast.headers import all_implied_options, implied_options, missing_light_header
 from cudasmith.gpu.fast.phases import parse
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
@@ -21,7 +22,7 @@ from cudasmith.hostapi.library import headers_digest, light_includes, needed_tor
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
-from cudasmith.store import digest, published
+from cudasmith.store import digest, published, refuse_full_disk, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
@@ -41,7 +42,15 @@ DEFINES = (  # what torch.utils.cpp_extension passes to nvcc
     "-D__CUDA_NO_HALF2_OPERATORS__",
     "--expt-relaxed-constexpr",
 )
+CPP_BYTES, CUDA_BYTES, HEAVY_CUDA_BYTES = 256 << 20, 512 << 20, 1280 << 20  # measured: 0.1, 0.4 and 1.15 GB
+_HEAVY = re.compile(r"#\s*include\s*[<\"](cub|thrust|cute|cutlass|cuda/std)\b")
 Say = Callable[[str], None]
+
+
+class Needs(Protocol):
+    """Options for one source: which headers it is given beyond its own includes."""
+
+    def __call__(self, text: str, *, cuda: bool) -> list[str]: ...
 
 
 @attrs.frozen
@@ -113,7 +122,9 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
     """Raises: FileNotFoundError when what it needs of the cache disappears."""
     support = support_library(str(Path(job.nvcc.root) / "include") if job.nvcc else None, say)
     try:
-        entry = published("modules", _key(job, support), lambda scratch: _build(job, support, scratch))
+        entry = published(
+            "modules", _key(job, support), lambda scratch: _in_slot(job, support, scratch, say), say
+        )
     except _Failed as failed:
         if not support.exists():
             raise FileNotFoundError(support) from None
@@ -157,17 +168,40 @@ def _key(job: _Job, support: Path) -> str:
     )
 
 
+def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
+    with slot(_cost_bytes(job.extension), say):
+        try:
+            _build(job, support, scratch)
+        except _Failed as failed:
+            if _is_gone(scratch, failed.log):
+                raise FileNotFoundError(scratch) from None
+            raise
+
+
+def _is_gone(scratch: Path, log: str) -> bool:
+    """The cache was deleted under the compiler: its complaint says nothing of the source."""
+    lost = rf"{re.escape(scratch.name)}[^\n]*: No such file or directory"
+    return not (scratch / "tmp").is_dir() or bool(re.search(lost, log))
+
+
+def _cost_bytes(extension: Extension) -> int:
+    """What nvcc's two halves and g++ hold together at their peak."""
+    if not extension.cuda_sources:
+        return CPP_BYTES
+    return HEAVY_CUDA_BYTES if any(_HEAVY.search(text) for text in extension.cuda_sources) else CUDA_BYTES
+
+
 def _build(job: _Job, support: Path, scratch: Path) -> None:
     """Fill the entry. Where a source does not compile, all of the standard library is offered before it is judged.
 
     Raises: _Failed.
     """
     try:
-        log = _compile_all(job, scratch, FIRST_STANDARD, standard_options)
+        log = _compile_all(job, scratch, FIRST_STANDARD, implied_options)
     except _Failed as first:
         if not _may_lack_a_name(first):
             raise
-        log = _compile_all(job, scratch, f"c++{job.torch.standard}", lambda text: all_standard_options())
+        log = _compile_all(job, scratch, f"c++{job.torch.standard}", all_implied_options)
     log += _link(job, support, scratch)
     for file in [f for f in scratch.iterdir() if f.name != LIBRARY]:
         _remove(file)
@@ -190,18 +224,20 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _compile_all(job: _Job, scratch: Path, standard: str, needs: Callable[[str], list[str]]) -> str:
+def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
     found = units(job.extension)
     with ThreadPoolExecutor(2) as pool, ended_when_interrupted():
         running: list[tuple[Unit, Future[CommandResult]]] = []
         for unit in found:
             (scratch / unit.file).write_text(unit.text, encoding="utf-8")
-            compile_one = _compile_cuda if unit.file.endswith(".cu") else _compile_cpp
-            options = [f"-std={standard}", *needs(unit.text)]
+            cuda = unit.file.endswith(".cu")
+            compile_one = _compile_cuda if cuda else _compile_cpp
+            options = [f"-std={standard}", *needs(unit.text, cuda=cuda)]
             running.append((unit, pool.submit(compile_one, job, scratch, unit, options)))
         done = [(unit, future.result()) for unit, future in running]
     for unit, result in done:
         if result.returncode != 0:
+            refuse_full_disk(scratch, result.output)
             raise _failure(unit, result)
     return "".join(result.output for _, result in done)
 
@@ -211,19 +247,23 @@ def _failure(unit: Unit, result: CommandResult) -> _Failed:
         return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
     if result.returncode < 0 or result.returncode > 128:
         return _Failed(BuildStatus.CRASHED, result.output)
-    return _Failed(BuildStatus.COMPILE_ERROR, result.output, not_the_users(result.output))
+    return _Failed(BuildStatus.COMPILE_ERROR, result.output, not_the_users(result.output, unit.text))
 
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
     command = [job.compiler.path, *_common(job), *_cuda_include(job), "-fPIC", *options, *job.extension.flags]
-    return run_command([*command, "-c", unit.file, "-o", _object(unit)], cwd=scratch, **job.limits())  # type: ignore[arg-type]
+    return _run(job, [*command, "-c", unit.file, "-o", _object(unit)], scratch)
+
+
+def _run(job: _Job, command: list[str], scratch: Path) -> CommandResult:
+    """Temporary files go where the entry is made: one disk to have room on, and nothing elsewhere after a kill."""
+    temporary = scratch / "tmp"
+    temporary.mkdir(exist_ok=True)
+    return run_command(command, cwd=scratch, env={"TMPDIR": str(temporary)}, **job.limits())  # type: ignore[arg-type]
 
 
 def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
     assert job.nvcc is not None
-    temporary = scratch / "tmp"
-    temporary.mkdir(exist_ok=True)
-    env = {"TMPDIR": str(temporary)}
     command = [
         job.nvcc.nvcc,
         *_common(job),
@@ -235,13 +275,13 @@ def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> C
         "-v",
     ]
     command += [*options, *job.extension.cuda_flags, "-c", unit.file, "-o", _object(unit)]
-    planned = run_command([*command, "--dryrun"], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    planned = _run(job, [*command, "--dryrun"], scratch)
     phases = parse(planned.output) if planned.returncode == 0 else None
     if phases is None:
-        return run_command(command, cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+        return _run(job, command, scratch)
     script = scratch / "phases.sh"
     script.write_text(phases.script(f"_{digest(unit.text)[:8]}_cudasmith"), encoding="utf-8")
-    return run_command(["/bin/sh", script.name], cwd=scratch, env=env, **job.limits())  # type: ignore[arg-type]
+    return _run(job, ["/bin/sh", script.name], scratch)
 
 
 def _common(job: _Job) -> list[str]:
@@ -289,8 +329,9 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
     command += _cudart(job)
     command += [*job.extension.link_flags, "-Wl,--version-script=exports.map", "-Wl,-z,defs"]
     command += ["-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]
-    done = run_command(command, cwd=scratch, **job.limits())  # type: ignore[arg-type]
+    done = _run(job, command, scratch)
     if done.returncode != 0:
+        refuse_full_disk(scratch, done.output)
         raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
     return done.output
 

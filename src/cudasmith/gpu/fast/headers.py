@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 
 from cudasmith.hostapi.library import LIGHT
 
@@ -51,6 +52,14 @@ _STANDARD: dict[str, str] = {
 }
 ALL_STANDARD = tuple(_STANDARD)
 
+# What torch/types.h brings along of the toolkit, in a source that nvcc compiles.
+_TOOLKIT: dict[str, str] = {
+    "cuda_fp16.h": r"half|\b__h(add|sub|mul|div|fma|neg|abs|max|min|eq|ne|lt|le|gt|ge)2?\b|\bhexp|\bhlog|\bhsqrt|\bhrsqrt",
+    "cuda_bf16.h": r"bfloat16|\bbf16",
+    "cuda_fp8.h": r"__nv_fp8|\bfp8",
+}
+_TOOLKIT_TOO = ("thrust/complex.h", "cuda/std/array", "cuda/std/limits", "cuda/std/type_traits")
+
 
 def missing_light_header(text: str) -> str | None:
     """The first header of torch, pybind11 or Python that has no light form, or None."""
@@ -60,16 +69,21 @@ def missing_light_header(text: str) -> str | None:
     return None
 
 
-def standard_options(text: str) -> list[str]:
-    """Compiler options that bring what `text` uses of the standard library without including it."""
-    found = [header for header, names in _STANDARD.items() if re.search(names, text)]
-    options = [word for header in found for word in ("-include", header)]
+def implied_options(text: str, *, cuda: bool) -> list[str]:
+    """Compiler options that bring what `text` uses of the standard library, and of the toolkit, without including it."""
+    known = _STANDARD | (_TOOLKIT if cuda else {})
+    options = _included(header for header, names in known.items() if re.search(names, text))
     return ["-DCSM_WITH_STRING", *options] if _STRING.search(text) else options
 
 
-def all_standard_options() -> list[str]:
+def all_implied_options(text: str, *, cuda: bool) -> list[str]:
     """Everything, for a source that did not compile with what it seemed to need."""
-    return ["-DCSM_WITH_STRING", *(word for header in ALL_STANDARD for word in ("-include", header))]
+    toolkit = [*_TOOLKIT, *_TOOLKIT_TOO] if cuda else []
+    return ["-DCSM_WITH_STRING", *_included([*ALL_STANDARD, *toolkit])]
+
+
+def _included(headers: Iterable[str]) -> list[str]:
+    return [word for header in headers for word in ("-include", header)]
 
 
 @functools.cache

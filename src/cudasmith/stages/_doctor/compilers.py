@@ -9,10 +9,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import attrs
-
-from cudasmith.gpu.toolchain import QUERY_TIMEOUT_S, said
-from cudasmith.model import Condition
+from cudasmith.hostapi.compiler import QUERY_TIMEOUT_S, Compiler, compiler_named, find_compiler
+from cudasmith.model import Condition, CudasmithError
 from cudasmith.stages._doctor.machine import Machine
 
 EMULATOR_STANDARD = 20
@@ -23,52 +21,30 @@ _PROBE = {
 }
 
 
-@attrs.frozen
-class HostCompiler:
-    path: str
-    kind: str  # "g++" or "clang++"
-    version: str
-
-    @property
-    def major(self) -> int:
-        return int(self.version.split(".")[0] or 0)
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.version} ({self.path})"
-
-
-def inspect(name: str | None) -> HostCompiler | None:
-    """The compiler of that name or path, when it runs."""
-    path = shutil.which(name.split()[-1]) if name and name.split() else None  # "ccache g++" too
-    said_version = said([path, "--version"]) if path else ""
-    found = re.search(r"(\d+\.\d+(?:\.\d+)?)", re.sub(r"\([^)]*\)", "", said_version))
-    if path is None or found is None:
-        return None
-    kind = "clang++" if "clang" in said_version else "g++"
-    return HostCompiler(path, kind, found.group(1))
-
-
 def host_compiler(machine: Machine) -> Condition:
-    """What the emulator compiles with: CXX, clang++ or g++, as it looks for them."""
-    named = os.environ.get("CXX")
-    for name in (named, "clang++", "g++"):
-        compiler = inspect(name)
-        if compiler is not None:
-            return _speaks("host compiler", compiler, EMULATOR_STANDARD)
-    found = f"CXX={named} does not run, and there is no g++" if named else "none"
-    why = "kernels are compiled with it"
-    return Condition("host compiler", "fail", found, why, "sudo apt install g++")
+    """What everything here is compiled with."""
+    label, why, remedy = "host compiler", "kernels are compiled with it", "sudo apt install g++"
+    try:
+        compiler = find_compiler()
+    except CudasmithError as error:
+        named = os.environ.get("CXX")
+        return Condition(
+            label, "fail", error.message if named else "none", why, "unset CXX" if named else remedy
+        )
+    if not compiler.version:
+        return Condition(label, "fail", f"{compiler.path} does not run", why, remedy)
+    return _speaks(label, compiler, EMULATOR_STANDARD)
 
 
 def torch_compiler(machine: Machine) -> Condition | None:
-    """torch builds extensions with CXX, else c++: not always what the emulator takes."""
+    """torch builds extensions with CXX, else c++, and looks for no other."""
     if not machine.builds_for_gpu or machine.torch is None:
         return None
     name = os.environ.get("CXX") or "c++"
-    compiler = inspect(name)
+    compiler = running(name)
     if compiler is not None:
         return _speaks("torch's c++", compiler, machine.torch.standard)
-    other = inspect("g++") or inspect("clang++")
+    other = running("g++") or running("clang++")
     remedy = f"export CXX={other.path}" if other else "sudo apt install g++"
     why = "torch's load_inline calls it"
     return Condition(
@@ -76,20 +52,26 @@ def torch_compiler(machine: Machine) -> Condition | None:
     )
 
 
+def running(name: str) -> Compiler | None:
+    """The compiler of that name or path, when it runs."""
+    found = compiler_named(name)
+    return found if found and found.version else None
+
+
 def nvcc_host_compiler(machine: Machine) -> Condition | None:
     """nvcc refuses a g++ that is newer than its own release; its headers say which."""
     if machine.toolchain is None:
         return None
     name = os.environ.get("CC") or os.environ.get("NVCC_CCBIN") or "gcc"
-    compiler = inspect(name)
+    compiler = running(name)
     newest_gcc, newest_clang = accepted(Path(machine.toolchain.root))
     label = "nvcc's compiler"
     if compiler is None:
         why = "nvcc hands the host part to it"
         return Condition(label, "fail", f"{name} does not run", why, "sudo apt install g++")
-    newest = newest_clang if compiler.kind == "clang++" else newest_gcc
-    word = "clang" if compiler.kind == "clang++" else "gcc"
-    if newest and compiler.major > newest:
+    newest = newest_clang if compiler.clang else newest_gcc
+    word = "clang" if compiler.clang else "gcc"
+    if newest and _major(compiler) > newest:
         why = f"nvcc {machine.toolchain.version} refuses {word} newer than {newest}"
         return Condition(
             label, "fail", f"{word} {compiler.version} ({compiler.path})", why, _older(newest_gcc)
@@ -118,21 +100,29 @@ def _older(newest: int) -> str:
     return f"sudo apt install g++-{newest}\n{chosen}"
 
 
-def _speaks(label: str, compiler: HostCompiler, standard: int) -> Condition:
+def _major(compiler: Compiler) -> int:
+    return int(compiler.version.split(".")[0] or 0)
+
+
+def _shown(compiler: Compiler) -> str:
+    return f"{compiler} ({compiler.path})"
+
+
+def _speaks(label: str, compiler: Compiler, standard: int) -> Condition:
     """Old enough releases are known; everything else is asked to compile two lines."""
     oldest = OLDEST_GCC.get(standard, 0)
-    if compiler.kind == "g++" and compiler.major < oldest:
+    if not compiler.clang and _major(compiler) < oldest:
         why = f"torch's headers are C++{standard}, which needs g++ {oldest} or newer"
         remedy = f"sudo apt install g++-{oldest}\nexport CC=gcc-{oldest} CXX=g++-{oldest}"
-        return Condition(label, "fail", str(compiler), why, remedy)
+        return Condition(label, "fail", _shown(compiler), why, remedy)
     log = _compiles(compiler, standard)
     if log:
         why = f"it does not compile a C++{standard} file: {log}"
-        return Condition(label, "fail", str(compiler), why, "sudo apt install g++")
-    return Condition(label, "ok", f"{compiler}, C++{standard}")
+        return Condition(label, "fail", _shown(compiler), why, "sudo apt install g++")
+    return Condition(label, "ok", f"{_shown(compiler)}, C++{standard}")
 
 
-def _compiles(compiler: HostCompiler, standard: int) -> str:
+def _compiles(compiler: Compiler, standard: int) -> str:
     """Nothing, or the first line of what went wrong."""
     with tempfile.TemporaryDirectory(prefix="cudasmith-doctor-") as folder:
         source = Path(folder) / "probe.cpp"

@@ -9,17 +9,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-import psutil
-
 from cudasmith.gpu.toolchain import said
 from cudasmith.model import Condition, Status
 from cudasmith.stages._doctor.machine import Machine, pip
+from cudasmith.store.memory import cores, free_bytes, total_bytes
 from cudasmith.store.place import root as cache_root
 
 JOB_BYTES = 3 << 30  # one translation unit with all of torch's headers
 CACHE_BYTES = 2 << 30  # the emulator's header and library for one torch and one compiler
 TEMPORARY_BYTES = 1 << 30
-CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 
 def ninja(machine: Machine) -> Condition:
@@ -83,13 +81,10 @@ def temporary(machine: Machine) -> Condition:
 
 def memory(machine: Machine) -> Condition:
     """Compile jobs at once, times what one takes."""
-    limit = psutil.virtual_memory().total
-    for path in CGROUP_LIMITS:
-        limit = min(limit, _number(path) or limit)
-    free = min(limit, psutil.virtual_memory().available)
+    limit, free = total_bytes(), free_bytes()
     fit = max(1, limit // JOB_BYTES)
     chosen = os.environ.get("MAX_JOBS", "")
-    jobs = int(chosen) if chosen.isdigit() else _cpus()
+    jobs = int(chosen) if chosen.isdigit() else cores()
     text = f"{_size(limit)}, {_size(free)} free; {jobs} compile job{'s' if jobs != 1 else ''}"
     if free < JOB_BYTES:
         why = f"one compile job takes up to {_size(JOB_BYTES)}"
@@ -115,20 +110,8 @@ def _trouble(folder: Path) -> str:
     return ""
 
 
-def _cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _free_bytes(place: Path) -> int:
     return shutil.disk_usage(place).free
-
-
-def _number(path: Path) -> int:
-    try:
-        text = path.read_text().strip()
-    except OSError:
-        return 0
-    return int(text) if text.isdigit() else 0
 
 
 def _size(count: int) -> str:

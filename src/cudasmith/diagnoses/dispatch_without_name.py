@@ -1,0 +1,45 @@
+"""DG276."""
+
+from __future__ import annotations
+
+import re
+
+from cudasmith.diagnoses._compile import own_error
+from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import spot
+from cudasmith.model import Candidate
+
+_UNNAMED = re.compile(r"(?P<macro>AT_DISPATCH_\w*TYPES)\s*\(\s*[\w.()>:-]+?\s*,\s*\(?\s*\[")
+
+
+class DispatchWithoutName(Diagnosis):
+    """AT_DISPATCH_... is given a type and a lambda, and not the name between them.
+
+    Its second argument is a text that errors show: `AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "relu", [&] { ... })`. The
+    lambda takes its place, and the compiler complains of what the macro makes of that.
+
+    Write a name in quotes before the lambda.
+    """
+
+    code = "DG276"
+    name = "dispatch-without-name"
+    hides = ("DG201", "DG211", "DG215", "DG270")
+    CASES = (Case("dispatch_without_name", says="AT_DISPATCH_FLOATING_TYPES", line=18),)
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        found = own_error(log, r"")
+        place = spot(log, found[0], candidate) if found is not None else None
+        if found is None or place is None:
+            return None
+        m = _UNNAMED.search(
+            place.region.text, place.start, place.region.text.find("\n", place.end + 1) + 1 or place.end
+        )
+        if m is None:
+            return None
+        message = f"{m['macro']} lacks its name, the text between type and lambda"
+        return hit_at(
+            found[0],
+            message,
+            'write a name in quotes before the lambda: (x.scalar_type(), "name", [&] { ... })',
+        )

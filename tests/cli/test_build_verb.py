@@ -1,0 +1,130 @@
+"""`cudasmith build` with several files: side by side, told in their order, the worst exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from cudasmith.model import BuildStatus, Candidate
+from cudasmith.stages._build.crew import side_by_side
+from cudasmith.stages.build import BuildOptions, BuildReport, build_all
+from cudasmith.store import slots
+
+COMMAND = [sys.executable, "-m", "cudasmith", "build"]
+LOAD = "from torch.utils.cpp_extension import load_inline\n"
+
+
+def call(name: str, body: str) -> str:
+    text = f"int64_t {name}() {{ {body} }}"
+    return f'load_inline(name="{name}", cpp_sources="{text}", functions=["{name}"])\n'
+
+
+def file(folder: Path, name: str, *calls: str) -> str:
+    path = folder / f"{name}.py"
+    path.write_text(LOAD + "".join(calls))
+    return str(path)
+
+
+@pytest.fixture
+def four(tmp_path: Path) -> list[str]:
+    """A file with two calls, one that does not compile, one with nothing to build, a good one."""
+    new = time.time_ns()
+    return [
+        file(tmp_path, "two", call("a", "return 1;"), call("b", f"return 2; /* {new} */")),
+        file(tmp_path, "wrong", call("c", "return 1")),
+        file(tmp_path, "nothing"),
+        file(tmp_path, "good", call("d", "return 4;")),
+    ]
+
+
+def test_json_has_one_form_and_the_files_order(four: list[str]) -> None:
+    done = subprocess.run([*COMMAND, "--json", *four], capture_output=True, text=True, check=False)
+    files = json.loads(done.stdout)["files"]
+    assert [f["path"] for f in files] == four
+    statuses = [[b["status"] for b in f["builds"]] for f in files]
+    assert statuses == [["OK", "OK"], ["COMPILE_ERROR"], [], ["OK"]]
+    assert files[1]["findings"] and files[2]["error"]["code"] == "CSB021" and files[3]["error"] is None
+    assert done.returncode == 2 and "error[CSB021]" in done.stderr
+
+
+def test_the_exit_code_is_the_worst(four: list[str]) -> None:
+    two, wrong, _, good = four
+    codes = [
+        subprocess.run([*COMMAND, *files], capture_output=True, check=False).returncode
+        for files in ([two, good], [two, wrong, good])
+    ]
+    assert codes == [0, 1]
+
+
+def test_a_missing_file_is_told_before_any_work(four: list[str]) -> None:
+    done = subprocess.run([*COMMAND, four[0], "missing.py"], capture_output=True, text=True, check=False)
+    assert done.returncode == 3 and done.stdout == "" and "missing.py" in done.stderr
+
+
+def test_one_files_error_leaves_the_others_answers() -> None:
+    good, nothing = Candidate(LOAD + call("d", "return 4;"), "good.py"), Candidate("x = 1\n", "nothing.py")
+    first, second = build_all([nothing, good], BuildOptions())
+    assert "nothing to build" in str(first) and isinstance(second, BuildReport)
+    assert [b.status for b in second.builds] == [BuildStatus.OK]
+
+
+def test_waiting_for_another_builds_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))  # builds of other tests run meanwhile
+    monkeypatch.setenv("MAX_JOBS", "1")
+    told: list[str] = []
+
+    def one_at_a_time(say):
+        with slots.slot(1, say):
+            time.sleep(0.5)
+
+    monkeypatch.setattr("cudasmith.stages._build.crew.most_at_once", lambda: 2)
+    side_by_side([("a.py", one_at_a_time), ("b.py", one_at_a_time)], told.append)
+    waiting = [text for text in told if "waiting" in text]
+    assert len(waiting) == 1 and waiting[0].endswith(".py: waiting for a core: 1 other build runs")
+    assert told[-1] == "2 of 2 done"
+
+
+def test_what_a_job_raises_ends_those_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cudasmith.stages._build.crew.most_at_once", lambda: 2)
+
+    def waits(say):
+        while True:
+            say("waiting")
+            time.sleep(0.01)
+
+    def fails(say):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        side_by_side([("fails", fails), ("waits", waits), ("never", waits)], lambda text: None)
+
+
+def test_a_signal_ends_all_builds_of_a_command(tmp_path: Path) -> None:
+    new = time.time_ns()
+    names = [file(tmp_path, f"f{n}", call(f"f{n}", f"return {n}; /* {new} */")) for n in range(6)]
+    process = subprocess.Popen([*COMMAND, *names], stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 20
+    started: list[psutil.Process] = []
+    while len(started) < 3 and time.monotonic() < end:  # the watchdog, a compiler, its own child
+        started = psutil.Process(process.pid).children(recursive=True)
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=10)
+    assert process.returncode == 143 and "stopped by SIGTERM" in said
+    _, alive = psutil.wait_procs(started, timeout=5)
+    assert alive == []
+
+
+def test_the_bound_is_torchs_own_variable_or_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAX_JOBS", "3")
+    assert slots.most_at_once() == 3
+    monkeypatch.setenv("MAX_JOBS", "many")
+    assert slots.most_at_once() == len(os.sched_getaffinity(0))
