@@ -11,10 +11,15 @@ _HELP = {
     "EM102": "The kernel wrote beside the tensor; check the last index of each block.",
     "EM103": "Check the divisor; on a GPU the quotient would be undefined.",
     "EM104": "Use fewer or smaller local arrays.",
+    "EM105": "The kernel stops itself there; look at the condition.",
+    "EM106": "The kernel's own assertion; look at the values it names.",
+    "EM108": "wmma reads whole 16-byte groups: align the pointer and the leading dimension.",
+    "EM107": "Take the address of a __shared__ array.",
+    "EM203": "Every thread that the barrier counts must arrive.",
     "EM201": "Every thread of the block must reach the same __syncthreads(); do not return before it.",
     "EM202": "Call it where all lanes that the mask names still run, or name fewer lanes.",
     "EM301": "Check grid and block sizes, and raise the dynamic shared limit with cudaFuncSetAttribute.",
-    "EM302": "Use dynamic shared memory, which can be raised to 227 KB.",
+    "EM302": "Use dynamic shared memory, which cudaFuncSetAttribute raises up to the device's limit.",
 }
 
 
@@ -29,7 +34,7 @@ class EmulatorFault(RuntimeError):
 class EmulatorBuildError(RuntimeError):
     """The source was refused. `line` counts in the string `source` of load_inline's arguments, if known.
 
-    `unsupported` is not empty where the headers may lack something that torch has: then nothing is proven.
+    `unsupported` names what the emulator lacks, where that is the reason: then nothing is proven of the source.
     """
 
     def __init__(

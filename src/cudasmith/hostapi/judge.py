@@ -16,7 +16,8 @@ _ERROR = re.compile(
 )
 _TORCH_WORDS = re.compile(
     r"\b(at|torch|c10|caffe2|pybind11|py|csm|csm_light)::|\bcsm_|\b(Tensor|ArrayRef|TensorOptions|IntArrayRef|ScalarType|module_)\b"
-    r"|\"(at|torch|c10|pybind11|py|std)\b|‘(at|torch|c10|pybind11|py)\b|\b(TORCH|AT|C10|PYBIND11)_\w+"
+    r"|\"(at|torch|c10|pybind11|py|std)\b|[‘'](at|torch|c10|pybind11|py)\b|\b(TORCH|AT|C10|PYBIND11)_\w+"
+    r"|\b(torch|ATen|c10|caffe2|pybind11)/\S+\.h\b|\bPython\.h\b"
 )
 _UNDECLARED = re.compile(
     r"identifier \"(?P<nvcc>\w+)\" is undefined$|[‘'](?P<gcc>\w+)[’'] was not declared in this scope|use of undeclared identifier '(?P<clang>\w+)'"
@@ -43,7 +44,9 @@ def not_the_users(log: str, source: str) -> str:
     if not found:
         return (
             ""
-            if re.search(r"^(ptxas|nvlink|nvcc|cc1plus|c\+\+|g\+\+)\b.*\b(error|fatal)", log, re.MULTILINE)
+            if re.search(
+                r"^(ptxas|nvlink|nvcc|cc1plus|collect2|c\+\+|g\+\+)\b.*\b(error|fatal)", log, re.MULTILINE
+            )
             else "the compiler's words are not understood"
         )
     first = found[0]

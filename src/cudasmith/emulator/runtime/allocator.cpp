@@ -8,13 +8,15 @@
 namespace cudasmith {
 namespace {
 
+void release(void* memory) { guarded_free(memory); }
+
 class GuardedAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(size_t bytes) override {
     void* data = bytes > 0 ? guarded_alloc(bytes, "tensor") : nullptr;
-    return {data, data, &guarded_free, c10::Device(c10::DeviceType::CPU)};
+    return {data, data, &release, c10::Device(c10::DeviceType::CPU)};
   }
-  c10::DeleterFnPtr raw_deleter() const override { return &guarded_free; }
+  c10::DeleterFnPtr raw_deleter() const override { return &release; }
   void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
 };
 

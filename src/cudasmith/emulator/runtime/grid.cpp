@@ -13,11 +13,12 @@ namespace cudasmith {
 
 std::vector<LaunchRecord> launch_log;
 bool skip_kernels = false;
+DeviceModel device{};
 std::uint64_t SharedSlot::current_block = 0;
 
 namespace {
 
-constexpr std::size_t default_shared_limit = 48 * 1024, max_shared = 227 * 1024;
+constexpr std::size_t default_shared_limit = 48 * 1024;
 constexpr int invalid_value = 1, invalid_configuration = 9;
 
 std::mutex grid_mutex;
@@ -130,12 +131,13 @@ bool valid(const LaunchConfig& c) {
 
 bool fits_shared(const LaunchConfig& c) {
   const std::size_t limit = dynamic_limit > 0 ? static_cast<std::size_t>(dynamic_limit) : 0;
-  return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, max_shared));
+  return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, static_cast<std::size_t>(device.shared_per_block)));
 }
 
 }  // namespace
 
 void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
+  if (in_kernel) raise_fault("EM402", std::string("the kernel launches ") + c.kernel + " in line " + std::to_string(c.line) + ": dynamic parallelism is not emulated");
   std::lock_guard<std::mutex> lock(grid_mutex);
   if (!valid(c) || !fits_shared(c)) {
     last_error = valid(c) ? invalid_value : invalid_configuration;
@@ -144,7 +146,7 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   }
   launch_log.push_back({c.kernel, c.line, c.grid, c.block, c.shared_bytes});
   if (skip_kernels) return;
-  dynamic_memory = c.shared_bytes > 0 ? guarded_alloc(c.shared_bytes, "dynamic shared array") : nullptr;
+  dynamic_memory = c.shared_bytes > 0 ? guarded_alloc(c.shared_bytes, "dynamic shared array", true) : nullptr;
   bool fine = run_caught(c, body, context);
   if (fine) {
     const std::string damage = damaged_canary();
@@ -160,7 +162,7 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
 }
 
 void SharedSlot::refresh(std::size_t bytes) {
-  if (memory_ == nullptr) memory_ = guarded_alloc(bytes, "shared array");
+  if (memory_ == nullptr) memory_ = guarded_alloc(bytes, "shared array", true);
   std::memset(memory_, 0xFF, bytes);
   block_ = current_block;
   static_shared_bytes += bytes;
@@ -177,17 +179,21 @@ int take_last_error(bool clear) {
   return error;
 }
 
+bool in_device_code() { return in_kernel; }
+
+const DeviceModel& device_model() { return device; }
+
 void set_dynamic_limit(int bytes) { dynamic_limit = bytes; }
 
-void throw_cuda_error(int error, const char*, int line) {
+void throw_cuda_error(int error, const char* text, int line) {
   const LaunchConfig& c = failed_launch;
   char shape[200];
   std::snprintf(shape, sizeof shape, " [grid (%u, %u, %u), block (%u, %u, %u), %zu bytes of dynamic shared memory]",
                 c.grid.x, c.grid.y, c.grid.z, c.block.x, c.block.y, c.block.z, c.shared_bytes);
   Fault fault;
   fault.code = "EM301";
-  const char* text = error == invalid_configuration ? "invalid configuration argument"
-                     : error == invalid_value ? "invalid argument" : "unknown error";
+  if (error == invalid_configuration) text = "invalid configuration argument";
+  if (error == invalid_value) text = "invalid argument";
   fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape : "");
   fault.kernel = c.kernel != nullptr ? c.kernel : "";
   fault.line = c.kernel != nullptr ? c.line : line;

@@ -18,4 +18,6 @@ struct LaunchRecord {
 extern std::vector<LaunchRecord> launch_log;
 extern bool skip_kernels;  // log launches but run nothing: the control experiment
 
+extern DeviceModel device;  // the target
+
 }  // namespace cudasmith

@@ -18,6 +18,9 @@ void run_block(ThreadBody body, void* context);
 // Abandons the running grid: records the fault at the current thread and leaves through `abort_env`.
 [[noreturn]] void raise_fault(const char* code, std::string message, bool positioned = true);
 
+// Drops what copies and named barriers of the last block have left.
+void forget_async(unsigned threads);
+
 // True when the address lies in the guard page of a fiber's stack.
 bool is_stack_guard(const void* address);
 
