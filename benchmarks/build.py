@@ -153,7 +153,7 @@ def phase_equal(row: dict[str, Any]) -> dict[str, Any]:
     start = time.monotonic()
     theirs = _outputs(row["candidate"], reference, inputs)
     seconds = round(time.monotonic() - start, 1)  # all but a few milliseconds of it is the build
-    same = len(ours) == len(theirs) and all(_same(a, b) for a, b in zip(ours, theirs, strict=True))
+    same = len(ours) == len(theirs) and all(same_bits(a, b) for a, b in zip(ours, theirs, strict=True))
     return {
         "equal": bool(same and routes == ["light headers"]),
         "torch_s": seconds,
@@ -175,7 +175,8 @@ def _outputs(path: str, reference: Any, inputs: list[Any]) -> list[Any]:
         return [t for t in tree_leaves(model(*inputs)) if isinstance(t, torch.Tensor)]
 
 
-def _same(a: Any, b: Any) -> bool:
+def same_bits(a: Any, b: Any) -> bool:
+    """Equal dtype, shape and bits, those of NaN included."""
     import torch
 
     bits = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[a.element_size()]

@@ -26,6 +26,8 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+from build import same_bits
+
 PER_EXTENSION = 8
 DEVICE = "cuda"
 
@@ -273,12 +275,7 @@ def _model(item: dict[str, Any], extension: Any = None) -> Any:
 
 
 def _same(a: Any, b: Any) -> bool:
-    import torch
-
-    if (a.dtype, a.shape, a.stride()) != (b.dtype, b.shape, b.stride()):
-        return False
-    bits = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[a.element_size()]
-    return torch.equal(a.contiguous().view(bits), b.contiguous().view(bits))
+    return a.stride() == b.stride() and same_bits(a, b)
 
 
 if __name__ == "__main__":

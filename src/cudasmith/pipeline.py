@@ -75,9 +75,9 @@ def port_problem(problem: Problem, options: Options, progress: Progress = lambda
     from cudasmith.stages.plan import plan
     from cudasmith.workers import prepare_workers
 
-    prepare_workers(CAPTURE, VERIFY)
     clock = _Clock(progress)
     options = attrs.evolve(options, executor=_executor(options))  # refuses before any work is done
+    prepare_workers(CAPTURE, VERIFY)
     with clock.stage("capture", problem.path):
         captured = capture(problem, timeout_s=options.timeout_s)
     with clock.stage("plan", f"{len(captured.eval.nodes)} nodes"):
@@ -114,7 +114,7 @@ def _prove(
     verdicts: list[Verdict] = []
     with ThreadPoolExecutor(1) as beside:  # nvcc and the emulator's g++ keep one core busy each
         compiling = beside.submit(_compile, candidate, planned, options)
-        # A GPU's own build takes a minute: not for a file that cannot compile.
+        # Torch's own build on a GPU takes a minute: not for a file that cannot compile.
         if options.executor == "emulator" or (
             options.executor == "gpu" and _sound(compiling.result().builds)
         ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,9 @@ HERE = Path(__file__).parent
 
 def _load(name: str) -> types.ModuleType:
     source = (HERE / f"{name}_kernels.cu").read_text()
-    return emulator.load_inline(name=name, cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"])
+    return emulator.load_inline(
+        name=f"{name}_kernels", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
+    )
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +30,12 @@ def correct() -> types.ModuleType:
 def faulty() -> types.ModuleType:
     """Kernels with one planted fault each."""
     return _load("faulty")
+
+
+@pytest.fixture(scope="session")
+def load() -> Callable[[str], types.ModuleType]:
+    """Builds `<name>_kernels.cu` of this folder."""
+    return _load
 
 
 @pytest.fixture(autouse=True)

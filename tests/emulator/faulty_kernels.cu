@@ -55,7 +55,7 @@ torch::Tensor half_written(torch::Tensor x, int n) {
 }
 void unset_shared(torch::Tensor y) { unread_shared<<<2, 64>>>(data(y)); }
 
-PYBIND11_MODULE(faulty, m) {
+PYBIND11_MODULE(faulty_kernels, m) {
   m.def("read_past", &read_past);
   m.def("write_past", &write_past);
   m.def("shared_past", &shared_past);

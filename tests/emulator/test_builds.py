@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -10,8 +12,9 @@ import torch
 import torch.utils.cpp_extension
 
 from cudasmith import emulator
-from cudasmith.emulator import install
+from cudasmith.emulator import build, install
 from cudasmith.emulator.build import Unit
+from cudasmith.emulator.toolchain import Headers
 
 _BODY = "#include <torch/extension.h>\nint64_t one() { return 1; }\n"
 _BINDING = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("one", &one); }\n'
@@ -92,7 +95,7 @@ def test_a_repeated_build_is_a_cache_hit(correct: object) -> None:
     source = (Path(__file__).parent / "correct_kernels.cu").read_text()
     started = time.perf_counter()
     again = emulator.load_inline(
-        name="correct", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
+        name="correct_kernels", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
     )
     assert time.perf_counter() - started < 1.0
     assert again.__file__ == correct.__file__  # type: ignore[attr-defined]
@@ -101,3 +104,64 @@ def test_a_repeated_build_is_a_cache_hit(correct: object) -> None:
 def test_generated_lines_keep_the_users_line_numbers() -> None:
     text = "__global__ void k();\nvoid f() {\n  k<<<1,\n      2>>>(\n);\n}\n"
     assert Unit((("cuda_sources[0]", text),)).text().count("\n") == text.count("\n") + 2
+
+
+_BEYOND = """#include <torch/extension.h>
+#include <ATen/native/Resize.h>
+__global__ void write(float* x, int at) { x[at] = 1; }
+torch::Tensor put(torch::Tensor x, int at, int threads, py::dict options) {
+  TORCH_CHECK(x.is_cuda() && options.size() == 0, "no options");
+  write<<<1, threads>>>(x.data_ptr<float>(), at);
+  return torch::softmax(x, 0);
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("put", &put); }
+"""
+
+
+def _tried(monkeypatch: pytest.MonkeyPatch, log: str) -> list[str]:
+    """The headers that a build tries whose compile with the light ones fails with this log."""
+    tried: list[str] = []
+
+    def compiled(text: str, output: Path, flags: list[str], headers: Headers, header: Path) -> None:
+        tried.append(headers.name)
+        raise build._build_error(subprocess.CompletedProcess([], 1, "", log))
+
+    monkeypatch.setattr(build, "_compile", compiled)
+    monkeypatch.setattr(build, "precompiled_header", lambda headers, mode: Path("prelude.h"))
+    with pytest.raises(emulator.EmulatorBuildError):
+        build.build("tried", [Unit((("cuda_sources[0]", log),))], [], Path("libsupport.so"))
+    return tried
+
+
+def test_torchs_own_headers_are_tried_where_the_error_may_be_the_light_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = "cuda_sources[0]:3:5: error: 'missing' was not declared in this scope\n"
+    assert _tried(monkeypatch, own) == ["light"]
+    lacking = "cuda_sources[0]:3:5: error: 'softmax' is not a member of 'torch'\n"
+    assert _tried(monkeypatch, lacking) == ["light", "torch"]
+    header = "cuda_sources[0]:2:10: fatal error: ATen/native/Resize.h: No such file or directory\n"
+    assert _tried(monkeypatch, header) == ["light", "torch"]
+
+
+@pytest.mark.skipif(
+    "CUDASMITH_TEST_TORCH_HEADERS" not in os.environ,
+    reason="compiling torch's own headers takes a minute: set CUDASMITH_TEST_TORCH_HEADERS=1",
+)
+def test_what_the_light_headers_lack_comes_from_torchs_own() -> None:
+    """A header, a function and a parameter type without a light form; faults and launch errors are told all the same."""
+    module = emulator.load_inline(name="beyond", cpp_sources=[], cuda_sources=[_BEYOND])
+    x = torch.zeros(4)
+    y = module.put(x, 3, 1, {})
+    assert x.tolist() == [0, 0, 0, 1]
+    torch.testing.assert_close(y, x.softmax(0))
+    with pytest.raises(emulator.EmulatorFault, match="out-of-bounds write"):
+        module.put(x, 4, 1, {})
+    with pytest.raises(emulator.EmulatorFault, match="invalid configuration"):
+        module.put(x, 0, 1025, {})
+    with pytest.raises(RuntimeError, match="no options"):
+        module.put(x, 0, 1, {"a": 1})
+    without = _BEYOND.replace("#include <torch/extension.h>", "#include <torch/types.h>")
+    without = without.replace(", py::dict options", "").replace("options.size() == 0", "true")
+    error = _refused(cuda_sources=[without])  # bindings need their header, although it is precompiled
+    assert (error.source, error.line) == ("cuda_sources[0]", 9)

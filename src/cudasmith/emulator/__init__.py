@@ -9,14 +9,17 @@ from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.install import guarding, installed
 from cudasmith.emulator.runtime import Launch, launches, reset
+from cudasmith.emulator.targets import TARGETS, Target
 
 __all__ = [
+    "TARGETS",
     "Coverage",
     "Detected",
     "EmulatorBuildError",
     "EmulatorFault",
     "Launch",
     "Place",
+    "Target",
     "check_outputs",
     "coverage",
     "detected",

@@ -12,23 +12,34 @@ import attrs
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
-    WRAPPED,
+    WRAPPED_CALLS,
+    WRAPPED_COPIES,
+    Headers,
     Mode,
-    candidate_includes,
     compiler_flags,
     environment_key,
+    light_headers,
     precompiled_header,
     run_compiler,
+    torch_headers,
+    torch_libraries,
     wraps_object,
 )
+from cudasmith.emulator.unsupported import lacking, missing_in_emulator
 from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.judge import not_the_users
 from cudasmith.store import digest, published, slot
 
 COST_BYTES = 384 << 20  # two compilers with the precompiled header: 0.25 GB measured
+
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
+_BINDINGS = re.compile(r'#\s*include\s*[<"](torch/extension|torch/python|torch/csrc|pybind11)')
+
+
+_HALF = re.compile(r"operator.*__(half|nv_bfloat16)|conversion from.*__(half|nv_bfloat16)")
+FEATURES = {"::cudasmith::ptx::": "ptx.h"}  # headers that are read only where their words stand
 
 
 @attrs.frozen
@@ -39,65 +50,110 @@ class Unit:
 
     def text(self) -> str:
         """C++ text whose #line directives name the user's strings."""
-        return "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
+        pieces = "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
+        used = [header for word, header in FEATURES.items() if word in pieces]
+        return "".join(f"#include <cudasmith/{header}>\n" for header in used) + pieces
 
 
-def build(name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode = "fast") -> Path:
-    """The Python module of the units, linked to the library behind the light headers.
+@attrs.frozen
+class Built:
+    """A Python module, and which headers it was compiled with."""
+
+    library: Path
+    headers: Headers
+
+
+def build(name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode = "fast") -> Built:
+    """The units as a Python module: with the light headers, or with torch's own where those may lack something.
 
     Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
     """
     texts = [unit.text() for unit in units]
     own = [f"-DTORCH_EXTENSION_NAME={name}", *flags]
+    try:
+        return _built(texts, own, light_headers(), [f"-L{support.parent}", f"-l:{support.name}"], mode)
+    except EmulatorBuildError as error:
+        for refusal in (r for unit in units for label, piece in unit.pieces for r in lacking(piece, label)):
+            if f"{refusal.source}:{refusal.line}:" in error.log:
+                raise refusal from None
+        if error.unsupported or not _torch_may_have_it(error.log, "\n".join(texts)):
+            raise
+    return _built(texts, own, torch_headers(), torch_libraries(), mode)
 
-    checks = [str(wraps_object()), *(f"-Wl,--wrap={name}" for name in WRAPPED)] if mode == "checked" else []
-    header = precompiled_header(mode)  # before the slot, inside which nothing else may be waited for
+
+def _torch_may_have_it(log: str, source: str) -> bool:
+    """Whether torch's own headers may accept what the light ones do not."""
+    first = _ERROR.search(log)
+    if first is not None and _HALF.search(first["text"]):
+        return False  # CUDA's half types are the emulator's, although the candidates listed are torch's
+    return bool(not_the_users(log, source))
+
+
+def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str], mode: Mode) -> Built:
+    header = precompiled_header(headers, mode)  # before the slot, inside which nothing else may be waited for
+    if mode == "checked":
+        link = [*link, *_checks(headers)]
 
     def compile_all(scratch: Path) -> None:
         objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
         with slot(COST_BYTES), ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda text, output: _compile(text, output, own, header, mode), texts, objects))
-        _link(objects, scratch / "candidate.so", checks, support)
+            list(
+                pool.map(
+                    lambda text, output: _compile(text, output, flags, headers, header, mode), texts, objects
+                )
+            )
+        _link(objects, scratch / "candidate.so", link)
         for path in objects:
             path.unlink()
 
-    key = digest(environment_key(mode), support.name, *own, *texts)
-    return published("emulated", key, compile_all).path / "candidate.so"
+    key = digest(environment_key(mode), headers.name, *link, *flags, *texts)
+    return Built(published("emulated", key, compile_all).path / "candidate.so", headers)
 
 
-def _compile(text: str, output: Path, flags: list[str], header: Path, mode: Mode) -> None:
+def _checks(headers: Headers) -> list[str]:
+    """Linker options of checked mode."""
+    calls = WRAPPED_CALLS if headers.name == "light" else ()
+    own = [str(wraps_object())] if calls else []
+    return [*own, *(f"-Wl,--wrap={name}" for name in (*WRAPPED_COPIES, *calls))]
+
+
+def _compile(text: str, output: Path, flags: list[str], headers: Headers, header: Path, mode: Mode) -> None:
     source = output.with_suffix(".cpp")
+    if headers.name == "torch" and not _BINDINGS.search(text):
+        text = (
+            "#undef PYBIND11_MODULE\n" + text
+        )  # precompiled for all, but torch's build would not find it here
     source.write_text(text)
-    include = ["-include-pch", f"{header}.pch"] if find_compiler().clang else ["-include", str(header)]
-    if "-U__CUDA_NO_HALF_OPERATORS__" in flags:
-        include += ["-include", "cudasmith/half_operators.h"]
-    own = [*compiler_flags(mode), *flags]
-    done = run_compiler([*own, *include, *candidate_includes(), "-c", str(source), "-o", str(output)])
+    as_precompiled = not any(flag.startswith("-U__CUDA_NO_") for flag in flags)  # else it is parsed again
+    clang = find_compiler().clang and as_precompiled
+    include = ["-include-pch", f"{header}.pch"] if clang else ["-include", str(header)]
+    options = [*compiler_flags(mode), *headers.options, *flags, *include]
+    done = run_compiler([*options, "-c", str(source), "-o", str(output)])
     if done.returncode != 0:
-        raise _build_error(done, text)
+        raise _build_error(done)
 
 
-def _build_error(done: subprocess.CompletedProcess[str], text: str) -> EmulatorBuildError:
+def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:
     first = _ERROR.search(done.stderr)
     if first is None:
         return EmulatorBuildError(
             done.stderr.strip() or "the compiler failed without a message", log=done.stderr
         )
-    unsure = not_the_users(done.stderr, text)
     place: re.Match[str] | None = first
     if "_sources[" not in first["file"]:  # inside a header: the user's line is where it was instantiated
         place = re.search(r"(?P<file>\w+_sources\[\d+\]):(?P<line>\d+):", done.stderr)
+    missing = missing_in_emulator(first["text"]) if place is first else ""
+    text = f"the emulator does not have {missing}" if missing else first["text"]
     if place is None:
-        return EmulatorBuildError(first["text"], log=done.stderr, unsupported=unsure)
+        return EmulatorBuildError(text, log=done.stderr)
     return EmulatorBuildError(
-        first["text"], source=place["file"], line=int(place["line"]), log=done.stderr, unsupported=unsure
+        text, source=place["file"], line=int(place["line"]), log=done.stderr, unsupported=missing
     )
 
 
-def _link(objects: list[Path], output: Path, checks: list[str], support: Path) -> None:
-    # The runtime's own symbols are found in the loaded support library, hence no --no-undefined.
-    libraries = [f"-L{support.parent}", f"-l:{support.name}"]
-    done = run_compiler(["-shared", "-o", str(output), *map(str, objects), *checks, *libraries])
+def _link(objects: list[Path], output: Path, link: list[str]) -> None:
+    # The runtime's own symbols are found in the loaded runtime library, hence no --no-undefined.
+    done = run_compiler(["-shared", "-o", str(output), *map(str, objects), *link])
     if done.returncode != 0:
         found = re.search(r"multiple definition of .*", done.stderr)
         raise EmulatorBuildError(found.group() if found else done.stderr.strip(), log=done.stderr)

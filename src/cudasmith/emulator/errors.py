@@ -17,12 +17,17 @@ HELP = {
     "EM106": "A vector type needs an address that is a multiple of its size: check it, or load element by element.",
     "EM107": "Check what the host passes: an empty or undefined tensor has no memory.",
     "EM108": "Keep the tensor in a variable until the kernel has run.",
+    "EM109": "wmma reads whole 16-byte groups: align the pointer and the leading dimension.",
+    "EM110": "The kernel stops itself there; look at the condition.",
+    "EM111": "The kernel's own assertion; look at the values it names.",
+    "EM112": "Take the address of a __shared__ array.",
     "EM201": "Every thread of the block must reach the same __syncthreads(); do not return before it.",
     "EM202": "Call it where all lanes that the mask names still run, or name fewer lanes.",
     "EM203": "Put a __syncthreads() between the two accesses, or __syncwarp() within one warp.",
     "EM204": "Give each element to one thread, use atomics, or split the kernel in two.",
+    "EM205": "Every thread that the barrier counts must arrive.",
     "EM301": "Check grid and block sizes, and raise the dynamic shared limit with cudaFuncSetAttribute.",
-    "EM302": "Use dynamic shared memory, which can be raised to 227 KB.",
+    "EM302": "Use dynamic shared memory, which cudaFuncSetAttribute raises up to the device's limit.",
     "EM401": "Write every element of the shared array before it is read.",
     "EM402": "Make the tensor with torch::zeros, or write every element before it is read.",
     "EM403": "Check grid size and bounds: every element of the output needs a thread that writes it.",
@@ -45,7 +50,7 @@ class EmulatorFault(RuntimeError):
 class EmulatorBuildError(RuntimeError):
     """The source was refused. `line` counts in the string `source` of load_inline's arguments, if known.
 
-    `unsupported` is not empty where the headers may lack something that torch has: then nothing is proven.
+    `unsupported` names what the emulator lacks, where that is the reason: then nothing is proven of the source.
     """
 
     def __init__(

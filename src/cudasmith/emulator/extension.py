@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.emulator.build import Unit, build
@@ -54,7 +56,9 @@ def load_inline(
     flags = [f for f in [*(extra_cflags or ()), *(extra_cuda_cflags or ())] if re.match(r"-[DUI]\S", f)]
     runtime()  # before the build: it prepares headers and libraries together
     support = support_library(None)
-    return _module(name, build(name, units, [*flags, *paths], support, mode()), support)
+    built = build(name, units, [*flags, *paths], support, mode())
+    module = _module(name, built.library, support)
+    return module if built.headers.name == "light" else _checked(module)
 
 
 def _module(name: str, library: Path, support: Path) -> types.ModuleType:
@@ -64,6 +68,26 @@ def _module(name: str, library: Path, support: Path) -> types.ModuleType:
         undefined = re.search(r"undefined symbol: (\S+)", str(error))
         reason = f"undefined symbol {undefined[1]}: declared but never defined" if undefined else str(error)
         raise EmulatorBuildError(f"the library cannot be loaded: {reason}") from error
+
+
+def _checked(module: types.ModuleType) -> types.ModuleType:
+    """The module with functions that raise a pending launch error, as those bound by the light headers do."""
+    for name, function in list(vars(module).items()):
+        if isinstance(function, types.BuiltinFunctionType):
+            setattr(module, name, _checking(function))
+    return module
+
+
+def _checking(function: types.BuiltinFunctionType) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        if mode() == "checked":
+            runtime().leave_unchecked("reads of tensors that torch's own headers made without values")
+        runtime().check()
+        return result
+
+    return call
 
 
 def _as_list(sources: str | Sequence[str] | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import types
 from collections.abc import Iterator
 from typing import Any, Literal
 from unittest import mock
@@ -14,7 +15,8 @@ from torch.overrides import TorchFunctionMode
 from cudasmith.emulator.detected import make_fault
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.runtime import mode as current_mode
-from cudasmith.emulator.runtime import reset, runtime, set_mode
+from cudasmith.emulator.runtime import reset, runtime, set_mode, standing_for
+from cudasmith.emulator.targets import TARGETS, Target
 from cudasmith.emulator.toolchain import Mode
 
 Order = Literal["forward", "reverse", "random"]
@@ -61,18 +63,21 @@ def _nothing() -> Any:
     return lambda *args, **kwargs: None
 
 
-class _Properties:
+def _properties(target: Target) -> types.SimpleNamespace:
     """torch.cuda.get_device_properties of the emulated device."""
-
-    name = "NVIDIA H200"
-    major, minor = 9, 0
-    multi_processor_count = 132
-    warp_size = 32
-    total_memory = 150754820096
-    max_threads_per_multi_processor = 2048
-    shared_memory_per_block = 49152
-    shared_memory_per_block_optin = 232448
-    L2_cache_size = 62914560
+    return types.SimpleNamespace(
+        name=target.name,
+        major=target.capability[0],
+        minor=target.capability[1],
+        multi_processor_count=target.sms,
+        warp_size=32,
+        total_memory=target.memory_bytes,
+        max_threads_per_multi_processor=target.threads_per_sm,
+        shared_memory_per_block=49152,
+        shared_memory_per_block_optin=target.shared_per_block,
+        shared_memory_per_multiprocessor=target.shared_per_sm,
+        L2_cache_size=target.l2_bytes,
+    )
 
 
 _CUDA_PATCHES: dict[str, Any] = {
@@ -84,12 +89,18 @@ _CUDA_PATCHES: dict[str, Any] = {
     "set_device": _nothing(),
     "synchronize": _nothing(),
     "empty_cache": _nothing(),
-    "get_device_name": lambda device=None: _Properties.name,
-    "get_device_capability": lambda device=None: (9, 0),
-    "get_device_properties": lambda device=None: _Properties,
     "manual_seed": _nothing(),
     "manual_seed_all": _nothing(),
 }
+
+
+def _patches(target: Target) -> dict[str, Any]:
+    return {
+        **_CUDA_PATCHES,
+        "get_device_name": lambda device=None: target.name,
+        "get_device_capability": lambda device=None: target.capability,
+        "get_device_properties": lambda device=None: _properties(target),
+    }
 
 
 @contextlib.contextmanager
@@ -103,6 +114,7 @@ def installed(
     seed: int = 0,
     fail_fast: bool = False,
     sampled_blocks: int = 0,
+    target: str = "h200",
 ) -> Iterator[None]:
     """Inside, torch's load_inline compiles for the CPU and tensors stay there, whatever device is named.
 
@@ -111,6 +123,7 @@ def installed(
     computed by a kernel.
     exited_threads_pass_barriers: accept a __syncthreads() that exited threads miss, as hardware does; CUDA's
     manual calls it undefined, so the default is a fault.
+    target: the GPU whose properties and limits the device has, a key of TARGETS.
 
     mode: "checked" compiles candidates with a check before every access; `detected()` lists what it found, and
     `coverage()` what it could not check. It guards memory whatever `guarded` says. A module that was loaded
@@ -140,8 +153,9 @@ def installed(
     native.configure(make_fault, guarded or checked, skip_kernels, exited_threads_pass_barriers)
     try:
         with contextlib.ExitStack() as stack:
+            stack.enter_context(standing_for(TARGETS[target]))
             stack.enter_context(mock.patch.object(torch.utils.cpp_extension, "load_inline", load_inline))
-            for name, replacement in _CUDA_PATCHES.items():
+            for name, replacement in _patches(TARGETS[target]).items():
                 stack.enter_context(mock.patch.object(torch.cuda, name, replacement))
             stack.enter_context(_CudaIsCpu())
             yield

@@ -6,7 +6,8 @@ import re
 
 from cudasmith.cuda.launches import find_launches
 from cudasmith.cuda.shared import SharedDeclaration, find_shared
-from cudasmith.cuda.tokens import tokenize
+from cudasmith.cuda.tokens import Token, tokenize
+from cudasmith.emulator.ptx import rewrite_asm
 
 
 def rewrite(text: str) -> str:
@@ -21,6 +22,8 @@ def rewrite(text: str) -> str:
         newlines = "\n" * text.count("\n", declaration.start, declaration.end)
         edits.append((declaration.start, declaration.end, _shared(declaration) + newlines))
     edits.extend(_device_names(text))
+    edits.extend(_runtime_launches(text))
+    edits.extend(rewrite_asm(text))
     return _apply(text, edits)
 
 
@@ -57,6 +60,50 @@ def _device_names(text: str) -> list[tuple[int, int, str]]:
         if token.text == "cuda" and separator.text in (".", "->") and after.text == "(":
             edits.append((token.start, token.end, "cpu"))
     return edits
+
+
+_LAUNCH_CALLS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
+_CAST = re.compile(
+    r"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|(?:reinterpret_cast|static_cast)\s*<[^<>]*>|&"
+)
+
+
+def _runtime_launches(text: str) -> list[tuple[int, int, str]]:
+    """cudaLaunchKernel with its kernel's name, line and type: the cast to a pointer to void hides the parameters."""
+    tokens = tokenize(text)
+    edits = []
+    for i, token in enumerate(tokens[:-1]):
+        if token.text not in _LAUNCH_CALLS or tokens[i + 1].text != "(":
+            continue
+        end = argument_end(tokens, i + 2)
+        kernel = text[tokens[i + 2].start : tokens[end - 1].end]
+        while cast := _CAST.match(kernel.strip()):
+            kernel = kernel.strip()[cast.end() :]
+        name = re.sub(r"\s+", " ", kernel).strip(" ()").replace('"', "'")
+        cooperative = "true" if "Cooperative" in token.text else "false"
+        call = f'::cudasmith::launch_named("{name}", __LINE__, {cooperative}, '
+        edits.append((token.start, tokens[end - 1].end, call + kernel))
+    return edits
+
+
+def argument_end(tokens: list[Token], start: int) -> int:
+    """Index of the comma or bracket that ends the argument at `start`."""
+    depth = angle = 0
+    for i in range(start, len(tokens)):
+        text = tokens[i].text
+        if text in ("(", "[", "{"):
+            depth += 1
+        elif text in (")", "]", "}"):
+            if depth == 0:
+                return i
+            depth -= 1
+        elif text == "<":
+            angle += 1
+        elif text in (">", ">>>"):
+            angle -= len(text)
+        elif text == "," and depth == 0 and angle <= 0:
+            return i
+    return len(tokens)
 
 
 def _apply(text: str, edits: list[tuple[int, int, str]]) -> str:

@@ -6,19 +6,21 @@ import functools
 import os
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+import attrs
 import torch
 
 from cudasmith.hostapi.compiler import find_compiler
-from cudasmith.hostapi.library import ABI, headers_digest, light_includes
+from cudasmith.hostapi.library import ABI, headers_digest, light_includes, needed_torch
+from cudasmith.hostapi.torch_files import python_include
 from cudasmith.store import Entry, digest, published, refuse_full_disk, root, slot
 
 HERE = Path(__file__).parent
 INCLUDE = HERE / "include"
+BINDINGS = HERE / "bindings"  # torch's extension.h, cut short
 WRAPS = HERE / "checked" / "wraps.cpp"  # linked into candidates of checked mode
 LIGHT = HERE / "runtime" / "light"  # in the place of torch's heaviest headers
 RUNTIME_NAME = "_cudasmith_runtime"
@@ -58,7 +60,8 @@ RUNTIME_FLAGS = (
     "-fno-omit-frame-pointer",
     "-fno-sanitize=alignment",
 )  # the runtime walks its own frames
-WRAPPED = ("memcpy", "memmove", "memset", "csm_empty", "csm_empty_like", "csm_push")
+WRAPPED_COPIES = ("memcpy", "memmove", "memset")  # answered by the runtime library
+WRAPPED_CALLS = ("csm_empty", "csm_empty_like", "csm_push")  # answered by WRAPS, of the light headers only
 
 
 def compiler_flags(mode: Mode = "fast") -> tuple[str, ...]:
@@ -73,27 +76,57 @@ def compiler_flags(mode: Mode = "fast") -> tuple[str, ...]:
     return (*own, *CHECKED_FLAGS) if clang else (*own, *CHECKED_FLAGS, *CHECKED_GCC_FLAGS)
 
 
+_PREPARED = {
+    "light": "the CUDA emulator (once, about half a minute)",
+    "torch": "torch's own headers, which this source needs, for the CUDA emulator (once, about a minute)",
+}
+
+
+# What torch's builds define for nvcc. A file's own -U undoes one of them.
+HALF_MACROS = (
+    "-D__CUDA_NO_HALF_OPERATORS__",
+    "-D__CUDA_NO_HALF_CONVERSIONS__",
+    "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+    "-D__CUDA_NO_HALF2_OPERATORS__",
+)
+
+
+@attrs.frozen
+class Headers:
+    """What a candidate finds under torch's names."""
+
+    name: Literal["light", "torch"]
+    options: tuple[str, ...]
+
+
+def light_headers() -> Headers:
+    """The light headers: a candidate compiles in a second."""
+    return Headers("light", (f"-I{INCLUDE}", *light_includes(), "-DCSM_WITH_STRING", *HALF_MACROS))
+
+
+def torch_headers() -> Headers:
+    """Torch's own, for a candidate that needs more of them."""
+    return Headers(
+        "torch",
+        (f"-I{INCLUDE}", f"-I{BINDINGS}", *torch_includes(), "-DCUDASMITH_TORCH_HEADERS", *HALF_MACROS),
+    )
+
+
 def torch_includes() -> list[str]:
-    """-I options for the support library, which is torch's own code."""
-    root = Path(torch.__file__).parent / "include"
-    return [f"-I{ABI}", f"-I{root}", f"-I{root / 'torch/csrc/api/include'}"]
-
-
-def candidate_includes() -> list[str]:
-    """-I options for a candidate: the emulator's CUDA, then the light headers in torch's place."""
-    return [f"-I{INCLUDE}", *light_includes(), "-DCSM_WITH_STRING"]
+    """-I options for torch's own headers and Python's."""
+    return [f"-I{path}" for path in (*needed_torch().includes, python_include())]
 
 
 def torch_libraries() -> list[str]:
     """Link options for torch without its CUDA parts."""
-    lib = Path(torch.__file__).parent / "lib"
-    return [f"-L{lib}", f"-Wl,-rpath,{lib}", "-ltorch_cpu", "-lc10"]
+    lib = needed_torch().lib
+    return [f"-L{lib}", f"-Wl,-rpath,{lib}", "-ltorch_python", "-ltorch_cpu", "-lc10"]
 
 
 @functools.cache
 def _headers_digest() -> str:
-    files = sorted(p for p in INCLUDE.rglob("*") if p.is_file())
-    return digest(headers_digest(), *[f"{p.relative_to(INCLUDE)}\n{p.read_text()}" for p in files])
+    files = [p for folder in (INCLUDE, BINDINGS) for p in sorted(folder.rglob("*")) if p.is_file()]
+    return digest(headers_digest(), *[f"{p.relative_to(HERE)}\n{p.read_text()}" for p in files])
 
 
 def environment_key(mode: Mode = "fast") -> str:
@@ -133,44 +166,30 @@ def _prepared(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
     return published(kind, key, in_slot)
 
 
-def precompiled_header(mode: Mode = "fast") -> Path:
-    """The header to include first; its compiled form lies beside it. Built once for each mode, in seconds."""
+def precompiled_header(headers: Headers, mode: Mode = "fast") -> Path:
+    """The header to include first; its compiled form lies beside it. Built once for each mode."""
 
     def build(scratch: Path) -> None:
-        print(
-            "cudasmith: preparing the CUDA emulator (once, about a minute) ...", file=sys.stderr, flush=True
-        )
+        print(f"cudasmith: preparing {_PREPARED[headers.name]} ...", file=sys.stderr, flush=True)
         header = scratch / "prelude.h"
         header.write_text("#include <cudasmith/prelude.h>\n")
         clang = find_compiler().clang
         extra = ["-fpch-instantiate-templates"] if clang else []
-        suffix = ".pch" if clang else ".gch"
-        _checked(
-            [
-                *compiler_flags(mode),
-                *extra,
-                *candidate_includes(),
-                "-x",
-                "c++-header",
-                str(header),
-                "-o",
-                f"{header}{suffix}",
-            ],
-            "precompiled header",
-        )
+        source = ["-x", "c++-header", str(header), "-o", f"{header}{'.pch' if clang else '.gch'}"]
+        _checked([*compiler_flags(mode), *extra, *headers.options, *source], "precompiled header")
 
-    return _prepared("emulator-header", environment_key(mode), build).path / "prelude.h"
+    key = digest(environment_key(mode), headers.name)
+    return _prepared("emulator-header", key, build).path / "prelude.h"
 
 
 def runtime_library() -> Path:
     """The Python extension module with scheduler, allocator and argument conversion. Built once."""
     sources = sorted((HERE / "runtime").glob("*.cpp"))
     texts = [p.read_text() for p in sorted((HERE / "runtime").rglob("*")) if p.is_file()]
-    python = sysconfig.get_paths()["include"]
 
     def build(scratch: Path) -> None:
         flags = [*compiler_flags(), *RUNTIME_FLAGS]
-        arguments = [*flags, "-shared", f"-I{python}", *torch_includes(), *map(str, sources)]
+        arguments = [*flags, "-shared", f"-I{ABI}", *torch_includes(), *map(str, sources)]
         output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries(), "-ltorch_python"]
         # The light headers save half a minute; a torch whose own headers need more gets all of them.
         if run_compiler([f"-I{LIGHT}", *arguments, *output]).returncode != 0:

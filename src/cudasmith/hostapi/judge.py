@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from cudasmith.hostapi.torch_files import torch_files
@@ -16,7 +16,8 @@ _ERROR = re.compile(
 )
 _TORCH_WORDS = re.compile(
     r"\b(at|torch|c10|caffe2|pybind11|py|csm|csm_light)::|\bcsm_|\b(Tensor|ArrayRef|TensorOptions|IntArrayRef|ScalarType|module_)\b"
-    r"|\"(at|torch|c10|pybind11|py|std)\b|‘(at|torch|c10|pybind11|py)\b|\b(TORCH|AT|C10|PYBIND11)_\w+"
+    r"|\"(at|torch|c10|pybind11|py|std)\b|[‘'](at|torch|c10|pybind11|py)\b|\b(TORCH|AT|C10|PYBIND11)_\w+"
+    r"|\b(torch|ATen|c10|caffe2|pybind11)/\S+\.h\b|\bPython\.h\b"
 )
 _UNDECLARED = re.compile(
     r"identifier \"(?P<nvcc>\w+)\" is undefined$|[‘'](?P<gcc>\w+)[’'] was not declared in this scope|use of undeclared identifier '(?P<clang>\w+)'"
@@ -43,7 +44,9 @@ def not_the_users(log: str, source: str) -> str:
     if not found:
         return (
             ""
-            if re.search(r"^(ptxas|nvlink|nvcc|cc1plus|c\+\+|g\+\+)\b.*\b(error|fatal)", log, re.MULTILINE)
+            if re.search(
+                r"^(ptxas|nvlink|nvcc|cc1plus|collect2|c\+\+|g\+\+)\b.*\b(error|fatal)", log, re.MULTILINE
+            )
             else "the compiler's words are not understood"
         )
     first = found[0]
@@ -77,14 +80,13 @@ def may_be_torchs(name: str, *, called: bool) -> bool:
         return True
     word = name.encode()
     whole = re.compile((b"" if called else _DECLARING) + rb"\b" + word + rb"\b", re.MULTILINE)
-    for file in _headers(torch.includes):
+    for file in _headers(torch.includes[0]):  # the other lies inside it
         text = file.read_bytes()
         if word in text and whole.search(text):
             return True
     return False
 
 
-def _headers(includes: Iterable[str | Path]) -> Iterator[Path]:
-    for place in includes:
-        for part in _PARTS:
-            yield from (Path(place) / part).rglob("*.h")
+def _headers(include: Path) -> Iterator[Path]:
+    for part in _PARTS:
+        yield from (include / part).rglob("*.h")

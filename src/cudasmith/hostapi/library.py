@@ -12,7 +12,7 @@ from pathlib import Path
 from cudasmith.hostapi.compiler import Compiler, find_compiler
 from cudasmith.hostapi.torch_files import TorchFiles, python_include, torch_files
 from cudasmith.model import CudasmithError
-from cudasmith.store import digest, published, refuse_full_disk, slot
+from cudasmith.store import digest, published, refuse_deleted, refuse_full_disk, slot
 from cudasmith.workers.command import ended_when_interrupted, run_command
 
 HERE = Path(__file__).parent
@@ -116,6 +116,7 @@ def _checked(command: list[str], scratch: Path) -> None:
     limits = {"timeout_s": COMPILE_TIMEOUT_S, "memory_bytes": COMPILE_MEMORY_BYTES}
     done = run_command(command, env={"TMPDIR": str(scratch)}, **limits)  # type: ignore[arg-type]
     if done.returncode != 0:
+        refuse_deleted(scratch, done.output)
         refuse_full_disk(scratch, done.output)
         first = next((line for line in done.output.splitlines() if "error" in line), done.ending)
         raise CudasmithError(

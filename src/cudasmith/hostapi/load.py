@@ -26,7 +26,7 @@ def import_module(name: str, library: Path, support: Path) -> types.ModuleType:
 
 
 def set_hooks(support: Path, address: int) -> None:
-    """Have the csm_hooks at `address` called around every bound function (see abi.h)."""
+    """Have the csm_hooks at `address` called by bound functions (see abi.h)."""
     _loaded(support).csm_set_hooks(ctypes.c_void_p(address))
 
 

@@ -1,6 +1,6 @@
 """store: what was built, kept on disk by content, shared by processes, bounded in size."""
 
-from cudasmith.store.entry import Entry, StoreError, digest, published, refuse_full_disk
+from cudasmith.store.entry import Entry, StoreError, digest, published, refuse_deleted, refuse_full_disk
 from cudasmith.store.keep import Usage, clear, trim, usage
 from cudasmith.store.memory import cores, free_bytes, total_bytes
 from cudasmith.store.place import limit_bytes, root
@@ -18,6 +18,7 @@ __all__ = [
     "limit_bytes",
     "most_at_once",
     "published",
+    "refuse_deleted",
     "refuse_full_disk",
     "root",
     "slot",

@@ -122,6 +122,16 @@ def refuse_full_disk(place: Path, log: str) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
 
 
+def refuse_deleted(scratch: Path, log: str) -> None:
+    """After a command that failed in a build: where the store was deleted under it, its words prove nothing of what it read.
+
+    Raises: FileNotFoundError, after which `published` builds again.
+    """
+    lost = rf"{re.escape(scratch.name)}[^\n]*: No such file or directory"
+    if not scratch.is_dir() or re.search(lost, log):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(scratch))
+
+
 def _free_bytes(place: Path) -> int:
     """0 too where no file can be made any more."""
     try:

@@ -226,6 +226,7 @@ __global__ void k_branch_shuffle(float* y) {
   float v = threadIdx.x;
   if (threadIdx.x < 16)
     v = __shfl_xor_sync(0xffffffff, v, 1);  // bug: branch_shuffle EM202
+  __syncwarp();  // without it the others exit, and hardware does not wait for lanes that exited
   y[threadIdx.x] = v;
 }
 void branch_shuffle() { auto y = f32(32); k_branch_shuffle<<<1, 32>>>(p(y)); }

@@ -3,7 +3,7 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
-#include <cstdlib>
+#include <new>
 
 #include "arena.h"
 #include "events.h"
@@ -14,13 +14,15 @@
 namespace cudasmith {
 namespace {
 
+void release(void* memory) { guarded_free(memory); }
+
 class GuardedAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(size_t bytes) override {
     void* data = bytes == 0 ? nullptr : checked_mode ? arena_alloc(bytes, Kind::tensor, "tensor") : guarded_alloc(bytes, "tensor");
-    return {data, data, &guarded_free, c10::Device(c10::DeviceType::CPU)};
+    return {data, data, &release, c10::Device(c10::DeviceType::CPU)};
   }
-  c10::DeleterFnPtr raw_deleter() const override { return &guarded_free; }
+  c10::DeleterFnPtr raw_deleter() const override { return &release; }
   void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
 };
 
@@ -38,9 +40,14 @@ void use_original_allocator() {
   if (original != nullptr) c10::SetCPUAllocator(original, 255);
 }
 
-void* device_alloc(std::size_t bytes) {
-  if (!checked_mode) return std::malloc(bytes);
-  void* data = arena_alloc(bytes, Kind::device, "cudaMalloc allocation");
+void* device_alloc(std::size_t bytes, const char* what) {
+  void* data = nullptr;
+  try {
+    data = checked_mode ? arena_alloc(bytes, Kind::device, what) : guarded_alloc(bytes, what);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  if (!checked_mode) return data;
   const Trace trace = trace_from(__builtin_frame_address(0));
   track_fresh(reinterpret_cast<std::uintptr_t>(data), trace.places, max_places);
   return data;
@@ -61,8 +68,10 @@ __attribute__((visibility("default"))) void returned(const void* data, const std
   check_output(reinterpret_cast<std::uintptr_t>(data), sizes, strides, dimensions, element_bytes);
 }
 
-void device_free(void* memory) {
-  if (!arena_free(memory)) std::free(memory);
+bool device_free(void* memory) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  if (arena.base != 0 && in_arena(address) && region_at(address) == nullptr) return false;  // freed before
+  return guarded_free(memory);
 }
 
 }  // namespace cudasmith

@@ -17,6 +17,7 @@ Arena arena;
 namespace {
 
 constexpr std::size_t page = 4096, smallest_gap = 64 * 1024, largest_gap = std::size_t{256} << 20;
+constexpr std::uintptr_t shared_begin = std::uintptr_t{1} << 31;  // shared memory ends at 4 GB
 constexpr std::size_t variables_bytes = std::size_t{1} << 30;  // at the end, for variables of libraries
 constexpr std::size_t remembered_frees = 1 << 16;
 // As a half, bfloat16, float or double this is NaN.
@@ -34,8 +35,12 @@ struct Segment {
 std::vector<Segment> segments;
 std::size_t next_variable = Arena::bytes - variables_bytes;
 
-void* reserve(std::size_t bytes) {
-  void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+void* reserve(std::size_t bytes, void* at = nullptr) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+#ifdef MAP_FIXED_NOREPLACE
+  if (at != nullptr) flags |= MAP_FIXED_NOREPLACE;
+#endif
+  void* map = mmap(at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (map == MAP_FAILED) return nullptr;
   madvise(map, bytes, MADV_NOHUGEPAGE);  // a huge page of shadow for each small tensor would be a waste
   return map;
@@ -85,7 +90,9 @@ int add_segments(dl_phdr_info* info, std::size_t, void*) {
 
 bool reserve_arena() {
   if (arena.base != 0) return true;
-  void* memory = reserve(Arena::bytes);
+  void* memory = reserve(Arena::bytes, reinterpret_cast<void*>(shared_begin));
+  // Addresses in shared memory have 32 bits.
+  if (memory != nullptr && reinterpret_cast<std::uintptr_t>(memory) != shared_begin) return false;
   void* shadow = reserve(Arena::bytes);
   void* words = reserve(Arena::bytes / 4 * sizeof(Cell));
   void* byte_cells = reserve(Arena::bytes * sizeof(Cell));

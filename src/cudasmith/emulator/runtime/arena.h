@@ -34,7 +34,7 @@ struct Region {
 };
 
 struct Arena {
-  static constexpr std::size_t bytes = std::size_t{1} << 38, shared_bytes = std::size_t{1} << 30;
+  static constexpr std::size_t bytes = std::size_t{1} << 38, shared_bytes = std::size_t{1} << 31;
   std::uintptr_t base = 0;
   std::uint8_t* shadow = nullptr;
   Cell* words = nullptr;

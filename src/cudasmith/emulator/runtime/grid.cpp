@@ -22,11 +22,12 @@ namespace cudasmith {
 std::vector<LaunchRecord> launch_log;
 bool skip_kernels = false;
 bool checked_mode = false;
+DeviceModel device{};
 std::uint64_t SharedSlot::current_block = 0;
 
 namespace {
 
-constexpr std::size_t default_shared_limit = 48 * 1024, max_shared = 227 * 1024;
+constexpr std::size_t default_shared_limit = 48 * 1024;
 constexpr int invalid_value = 1, invalid_configuration = 9;
 
 std::mutex grid_mutex;
@@ -45,7 +46,7 @@ void forget_shared(void* memory, std::size_t bytes) {
 }
 
 void* shared_alloc(std::size_t bytes, const char* name) {
-  return checking ? arena_alloc(bytes, Kind::shared, name) : guarded_alloc(bytes, "shared array");
+  return checking ? arena_alloc(bytes, Kind::shared, name) : guarded_alloc(bytes, "shared array", true);
 }
 
 volatile std::uintptr_t fault_address;
@@ -218,12 +219,13 @@ bool valid(const LaunchConfig& c) {
 
 bool fits_shared(const LaunchConfig& c) {
   const std::size_t limit = dynamic_limit > 0 ? static_cast<std::size_t>(dynamic_limit) : 0;
-  return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, max_shared));
+  return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, static_cast<std::size_t>(device.shared_per_block)));
 }
 
 }  // namespace
 
 void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
+  if (in_kernel) raise_fault("EM402", std::string("the kernel launches ") + c.kernel + " in line " + std::to_string(c.line) + ": dynamic parallelism is not emulated");
   std::lock_guard<std::mutex> lock(grid_mutex);
   if (!valid(c) || !fits_shared(c)) {
     last_error = valid(c) ? invalid_value : invalid_configuration;
@@ -293,6 +295,10 @@ int take_last_error(bool clear) {
   return error;
 }
 
+bool in_device_code() { return in_kernel; }
+
+const DeviceModel& device_model() { return device; }
+
 void set_dynamic_limit(int bytes) { dynamic_limit = bytes; }
 
 namespace {
@@ -308,15 +314,15 @@ int tell_launch(const Fault& f) {
 
 }  // namespace
 
-void throw_cuda_error(int error, const char*, int line) {
+void throw_cuda_error(int error, const char* text, int line) {
   const LaunchConfig& c = failed_launch;
   char shape[200];
   std::snprintf(shape, sizeof shape, " [grid (%u, %u, %u), block (%u, %u, %u), %zu bytes of dynamic shared memory]",
                 c.grid.x, c.grid.y, c.grid.z, c.block.x, c.block.y, c.block.z, c.shared_bytes);
   Fault fault;
   fault.code = "EM301";
-  const char* text = error == invalid_configuration ? "invalid configuration argument"
-                     : error == invalid_value ? "invalid argument" : "unknown error";
+  if (error == invalid_configuration) text = "invalid configuration argument";
+  if (error == invalid_value) text = "invalid argument";
   fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape : "");
   fault.kernel = c.kernel != nullptr ? c.kernel : "";
   fault.line = c.kernel != nullptr ? c.line : line;

@@ -23,4 +23,6 @@ extern const char* const dynamic_marker;  // the name of a launch's shared memor
 const char* dynamic_array_name();
 bool is_shared_array(const std::string& dimensions);  // does a shared array of the launch end in these?
 
+extern DeviceModel device;  // the target
+
 }  // namespace cudasmith

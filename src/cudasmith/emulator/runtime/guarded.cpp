@@ -1,5 +1,6 @@
 #include "guarded.h"
 
+#include "../include/cudasmith/runtime.h"
 #include "arena.h"
 
 #include <sys/mman.h>
@@ -47,6 +48,20 @@ void repair(const Block& b) {
   std::memset(b.data + b.bytes, fill, static_cast<std::size_t>(data_end(b) - b.data) - b.bytes);
 }
 
+void* map_low(std::size_t bytes) {
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+#ifdef MAP_32BIT
+  return mmap(nullptr, bytes, PROT_NONE, flags | MAP_32BIT, -1, 0);
+#else
+  for (std::uintptr_t at = 0x20000000; at < 0xf0000000; at += 0x100000) {  // the hint is taken where there is room
+    void* map = mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE, flags, -1, 0);
+    if (map == MAP_FAILED || reinterpret_cast<std::uintptr_t>(map) + bytes <= 0xffffffffu) return map;
+    munmap(map, bytes);
+  }
+  return MAP_FAILED;
+#endif
+}
+
 std::string sized(const Block& b) { return std::string(b.what) + " of " + std::to_string(b.bytes) + " bytes"; }
 
 std::string describe(const Block& b, std::uintptr_t address) {
@@ -59,11 +74,11 @@ std::string describe(const Block& b, std::uintptr_t address) {
 
 }  // namespace
 
-void* guarded_alloc(std::size_t bytes, const char* what) {
+void* guarded_alloc(std::size_t bytes, const char* what, bool low) {
   const std::size_t padded = (bytes + 15) & ~std::size_t{15};
   const std::size_t inner = (padded + page - 1) & ~(page - 1);
   const std::size_t total = inner + 2 * page;
-  void* map = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* map = low ? map_low(total) : mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED) throw std::bad_alloc();
   char* first = static_cast<char*>(map) + page;
   if (mprotect(first, inner, PROT_READ | PROT_WRITE) != 0) {
@@ -77,19 +92,31 @@ void* guarded_alloc(std::size_t bytes, const char* what) {
   return b.data;
 }
 
-void guarded_free(void* memory) {
-  if (memory == nullptr || arena_free(memory)) return;
+bool guarded_free(void* memory) {
+  if (memory == nullptr) return false;
+  if (arena_free(memory)) return true;
   Block b;
   {
     std::lock_guard<std::mutex> lock(mutex);
     auto it = live.find(reinterpret_cast<std::uintptr_t>(memory));
-    if (it == live.end()) return;
+    if (it == live.end()) return false;
     b = it->second;
     live.erase(it);
     freed.push_back(b);
     if (freed.size() > remembered_frees) freed.pop_front();
   }
   munmap(b.map, b.map_bytes);
+  return true;
+}
+
+bool inside_block(const void* memory, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  std::lock_guard<std::mutex> lock(mutex);
+  auto above = live.upper_bound(begin);
+  if (above == live.begin()) return true;
+  const Block& b = std::prev(above)->second;
+  const auto end = reinterpret_cast<std::uintptr_t>(b.data) + b.bytes;
+  return begin >= end || begin + bytes <= end;
 }
 
 std::string describe_address(std::uintptr_t address) {

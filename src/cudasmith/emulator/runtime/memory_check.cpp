@@ -169,6 +169,11 @@ void check_write(std::uintptr_t address, std::size_t bytes, bool is_volatile, co
   note_write(offset, bytes, is_volatile ? Access::volatile_ : Access::plain, frame);
 }
 
+void check_bounds(std::uintptr_t address, std::size_t bytes, const void* frame) {
+  const std::size_t offset = place_of(address, bytes, true, frame);
+  if (offset != Arena::bytes && !all_addressable(offset, bytes)) out_of_bounds(address, bytes, true, frame);
+}
+
 namespace {
 
 void check_host(std::uintptr_t address, std::size_t bytes, const char* what) {

@@ -15,6 +15,8 @@ std::string describe_known(std::uintptr_t address);
 // `frame` is the frame of the callback that the compiled kernel called.
 void check_read(std::uintptr_t address, std::size_t bytes, bool is_volatile, const void* frame);
 void check_write(std::uintptr_t address, std::size_t bytes, bool is_volatile, const void* frame);
+// Only whether the bytes belong to somebody: for a write that comes later.
+void check_bounds(std::uintptr_t address, std::size_t bytes, const void* frame);
 
 // The host wrote here.
 void note_host_write(std::uintptr_t address, std::size_t bytes);

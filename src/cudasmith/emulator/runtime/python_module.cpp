@@ -7,6 +7,8 @@
 #include <cudasmith/abi.h>
 #include <dlfcn.h>
 
+#include <cstring>
+
 #include "allocator.h"
 #include "arena.h"
 #include "events.h"
@@ -34,7 +36,7 @@ void raise_python_fault(const Fault& f) {
 
 void raise_pending_error() {
   next_call();
-  if (const int error = take_last_error(true)) throw_cuda_error(error, "", 0);
+  if (const int error = take_last_error(true)) throw_cuda_error(error, "unknown error", 0);
 }
 
 bool translate_fault() {
@@ -51,6 +53,16 @@ bool translate_fault() {
 const csm_hooks hooks{raise_pending_error, translate_fault};
 
 PyObject* hooks_address(PyObject*, PyObject*) { return PyLong_FromVoidPtr(const_cast<csm_hooks*>(&hooks)); }
+
+PyObject* check(PyObject*, PyObject*) {
+  try {
+    raise_pending_error();
+  } catch (const Fault& f) {
+    raise_python_fault(f);
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
 
 PyObject* launches(PyObject*, PyObject*) {
   PyObject* list = PyList_New(0);
@@ -165,13 +177,38 @@ PyObject* configure(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// set_device(name, the numbers of DeviceModel in order)
+PyObject* set_device(PyObject*, PyObject* args) {
+  const char* name = nullptr;
+  unsigned long long memory = 0;
+  DeviceModel d{};
+  if (!PyArg_ParseTuple(args, "s(iiiiiiiiiiii)K", &name, &d.major, &d.minor, &d.sms, &d.threads_per_sm, &d.blocks_per_sm,
+                        &d.shared_per_sm, &d.shared_per_block, &d.reserved_shared, &d.l2_bytes, &d.bus_bits, &d.clock_khz,
+                        &d.memory_clock_khz, &memory))
+    return nullptr;
+  std::strncpy(d.name, name, sizeof d.name - 1);
+  d.memory_bytes = memory;
+  device = d;
+  Py_RETURN_NONE;
+}
+
+PyObject* leave_unchecked(PyObject*, PyObject* text) {
+  const char* what = PyUnicode_AsUTF8(text);
+  if (what == nullptr) return nullptr;
+  tell_unchecked(what);
+  Py_RETURN_NONE;
+}
+
 PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
+                         {"check", check, METH_NOARGS, nullptr},
                          {"launches", launches, METH_NOARGS, nullptr},
                          {"reset", reset, METH_NOARGS, nullptr},
+                         {"set_device", set_device, METH_VARARGS, nullptr},
                          {"configure", configure, METH_VARARGS, nullptr},
                          {"configure_checks", configure_checks, METH_VARARGS, nullptr},
                          {"found", found, METH_NOARGS, nullptr},
                          {"not_checked", not_checked, METH_NOARGS, nullptr},
+                         {"leave_unchecked", leave_unchecked, METH_O, nullptr},
                          {"track", track, METH_O, nullptr},
                          {"check_output", output, METH_VARARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};

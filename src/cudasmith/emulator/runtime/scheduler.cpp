@@ -46,7 +46,7 @@ Schedule schedule;
 
 namespace {
 
-enum class State : std::uint8_t { running, at_barrier, at_warp, done };
+enum class State : std::uint8_t { running, ready, at_barrier, at_warp, converging, done };
 
 struct Thread {
   Context context;
@@ -57,11 +57,13 @@ struct Thread {
   const void* frame;  // of that operation, on its stack
   unsigned mask;   // of the warp operation
   int source;
+  WarpFunction together;
   std::uint64_t value;  // in: contribution, out: result
 };
 
 struct Warp {
-  unsigned arrived = 0;
+  unsigned arrived = 0;  // lanes that wait in a warp operation
+  unsigned exited = 0;
 };
 
 // The block in flight.
@@ -69,7 +71,7 @@ std::array<Thread, max_block_threads> threads;
 std::array<Warp, max_block_threads / 32> warps;
 std::array<unsigned, max_block_threads> ready;  // ring of thread numbers
 unsigned ready_head, ready_count, thread_count, next_fresh, done_count, current;
-std::array<std::uint16_t, max_block_threads> order, rank;  // which thread starts i-th, and its inverse
+std::array<std::uint16_t, max_block_threads> order;  // which thread starts i-th
 ThreadBody thread_body;
 void* thread_context;
 int barrier_votes, barrier_result;
@@ -110,10 +112,11 @@ std::string count_of(unsigned n, const char* what) { return std::to_string(n) + 
 [[noreturn]] void report_stuck_warp(const Thread& t, unsigned number) {
   unsigned exited = 0, elsewhere = 0;
   const unsigned first = number & ~31u;
+  const bool reads_exited = t.op == WarpOp::shuffle && (warps[number / 32].exited >> t.source & 1u) != 0;
   for (unsigned lane = 0; lane < 32 && first + lane < thread_count; ++lane) {
     if ((t.mask >> lane & 1u) == 0) continue;
     const Thread& other = threads[first + lane];
-    if (other.state == State::done) ++exited;
+    if ((warps[number / 32].exited >> lane & 1u) != 0) ++exited;
     else if (other.state != State::at_warp || other.op != t.op || other.mask != t.mask) ++elsewhere;
   }
   char mask[16];
@@ -121,8 +124,31 @@ std::string count_of(unsigned n, const char* what) { return std::to_string(n) + 
   position.thread = t.id;
   std::string text = std::string("warp operation of line ") + std::to_string(t.line) + " with mask " + mask + " names ";
   text += exited > 0 ? std::to_string(exited) + " lane(s) that exited" : "";
+  if (reads_exited) text += ", and lane " + std::to_string(number % 32) + " reads lane " + std::to_string(t.source) + ", one of them";
   if (elsewhere > 0) text += (exited > 0 ? " and " : "") + std::to_string(elsewhere) + " lane(s) that wait elsewhere";
   raise_fault("EM202", text, true, t.line, t.frame);
+}
+
+// Called when no thread can run: the lanes of a warp that wait at the same line to converge go on as one group.
+bool release_converging() {
+  bool any = false;
+  for (unsigned first = 0; first < thread_count; first += 32) {
+    const unsigned end = first + 32 < thread_count ? first + 32 : thread_count;
+    for (unsigned i = first; i < end; ++i) {
+      if (threads[i].state != State::converging) continue;
+      unsigned group = 0;
+      for (unsigned j = i; j < end; ++j)
+        if (threads[j].state == State::converging && threads[j].line == threads[i].line) group |= 1u << (j - first);
+      for (unsigned j = i; j < end; ++j) {
+        if ((group >> (j - first) & 1u) == 0) continue;
+        threads[j].value = group;
+        threads[j].state = State::ready;
+        push_ready(j);
+      }
+      any = true;
+    }
+  }
+  return any;
 }
 
 // Called when no thread can run: opens the barrier that all wait at, or reports why it cannot open.
@@ -158,6 +184,31 @@ uint3 id_of(unsigned linear) {
   return id;
 }
 
+unsigned existing_lanes(unsigned warp) {
+  const unsigned left = thread_count - warp * 32;
+  return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+}
+
+void complete_warp(unsigned warp, unsigned lanes, unsigned self);
+
+// The lanes that must meet: those of the mask that exist and have not exited.
+unsigned awaited(unsigned warp, unsigned mask) { return mask & existing_lanes(warp) & ~warps[warp].exited; }
+
+// An exited lane is not waited for any more, so what its warp waits in may be complete.
+void exit_thread() {
+  threads[current].state = State::done;
+  ++done_count;
+  const unsigned number = current / 32;
+  Warp& warp = warps[number];
+  warp.exited |= 1u << (current % 32);
+  for (unsigned lane = 0; warp.arrived >> lane != 0; ++lane) {
+    if ((warp.arrived >> lane & 1u) == 0) continue;
+    const unsigned lanes = awaited(number, threads[number * 32 + lane].mask);
+    if ((warp.arrived & lanes) == lanes) complete_warp(number, lanes, number * 32 + lane), push_ready(number * 32 + lane);
+    if (lane == 31) break;
+  }
+}
+
 void run_fresh_threads() {
   while (next_fresh < thread_count) {
     current = order[next_fresh++];
@@ -167,13 +218,12 @@ void run_fresh_threads() {
     if (checking) races_thread_runs(current);
     thread_body(thread_context);
     if (checking) races_thread_pauses();
-    threads[current].state = State::done;
-    ++done_count;
+    exit_thread();
   }
 }
 
 // Switches from `from`, which may be abandoned, to whatever can run. Returns when `from` is resumed.
-void leave(Context& from, unsigned self);
+void leave(Context& from, unsigned self, bool fresh_first = false);
 
 void stack_entry() {
   const unsigned stack = free_stacks[free_stack_count];  // the one just taken
@@ -185,9 +235,9 @@ void stack_entry() {
   __builtin_unreachable();
 }
 
-void leave(Context& from, unsigned self) {
-  if (ready_count == 0 && next_fresh == thread_count) open_barrier();
-  if (ready_count > 0) {
+void leave(Context& from, unsigned self, bool fresh_first) {
+  if (ready_count == 0 && next_fresh == thread_count && !release_converging()) open_barrier();
+  if (ready_count > 0 && !(fresh_first && next_fresh < thread_count)) {
     const unsigned next = pop_ready();
     if (next != self) switch_context(from, threads[next].context);
     return;
@@ -198,12 +248,12 @@ void leave(Context& from, unsigned self) {
   switch_context(from, fresh);
 }
 
-void block_current(State state) {
+void block_current(State state, bool fresh_first = false) {
   const unsigned self = current;
   Thread& t = threads[self];
   t.state = state;
   if (checking) races_thread_pauses();
-  leave(t.context, self);
+  leave(t.context, self, fresh_first);
   current = self;
   t.state = State::running;
   position.thread = t.id;
@@ -226,7 +276,7 @@ std::uint64_t reduce(WarpOp op, std::uint64_t a, std::uint64_t b) {
 }
 
 std::uint64_t lane_result(const Thread& t, unsigned lanes, const std::uint64_t* values) {
-  if (t.op == WarpOp::sync) return 0;
+  if (t.op == WarpOp::sync || t.op == WarpOp::together) return 0;
   if (t.op == WarpOp::shuffle) return lanes >> t.source & 1u ? values[t.source] : ~std::uint64_t{0};
   std::uint64_t bits = 0, total = 0;
   bool any = false;
@@ -240,11 +290,6 @@ std::uint64_t lane_result(const Thread& t, unsigned lanes, const std::uint64_t* 
   return t.op == WarpOp::ballot || t.op == WarpOp::match_any ? bits : total;
 }
 
-unsigned existing_lanes(unsigned warp) {
-  const unsigned left = thread_count - warp * 32;
-  return left >= 32 ? 0xffffffffu : (1u << left) - 1;
-}
-
 // All lanes of `lanes` have arrived: gives each its result and makes all but the caller ready.
 void complete_warp(unsigned warp, unsigned lanes, unsigned self) {
   std::uint64_t values[32];
@@ -252,10 +297,19 @@ void complete_warp(unsigned warp, unsigned lanes, unsigned self) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
     const Thread& t = threads[first + lane];
-    if (t.mask != threads[self].mask || t.op != threads[self].op) report_stuck_warp(threads[self], self);
+    if (t.mask != threads[self].mask || t.op != threads[self].op || t.together != threads[self].together)
+      report_stuck_warp(threads[self], self);
+    if (t.op == WarpOp::shuffle && (t.mask & warps[warp].exited) >> t.source & 1u) report_stuck_warp(t, first + lane);
     values[lane] = t.value;
   }
   if (checking) races_thread_pauses(), races_warp_meets(first, lanes);
+  if (threads[self].op == WarpOp::together) {
+    void* brought[32] = {};
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (lanes >> lane & 1u) brought[lane] = reinterpret_cast<void*>(values[lane]);
+    threads[self].together(brought, lanes);
+    if (checking) races_thread_pauses(), races_warp_meets(first, lanes);  // after what it accessed for all
+  }
   bool reduced_once = false;
   std::uint64_t common = 0;
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -291,7 +345,6 @@ void order_threads() {
       std::shuffle(order.begin() + begin, order.begin() + n, schedule.random);
     }
   }
-  for (unsigned i = 0; i < thread_count; ++i) rank[order[i]] = static_cast<std::uint16_t>(i);
 }
 
 }  // namespace
@@ -333,15 +386,16 @@ int block_barrier(bool predicate, int line) {
   return barrier_result;
 }
 
-std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int source, int line) {
+std::uint64_t meet(WarpOp op, unsigned mask, std::uint64_t value, int source, WarpFunction together, int line) {
   Thread& t = threads[current];
-  const unsigned warp = current / 32, lane = current % 32, lanes = mask & existing_lanes(warp);
+  const unsigned warp = current / 32, lane = current % 32, lanes = awaited(warp, mask);
   if ((mask >> lane & 1u) == 0)
     raise_fault("EM202", "warp operation of line " + std::to_string(line) + ": the mask does not name the calling lane", true, line);
   t.op = op;
   t.mask = mask;
   t.value = value;
   t.source = source;
+  t.together = together;
   t.line = line;
   t.frame = __builtin_frame_address(0);
   warps[warp].arrived |= 1u << lane;
@@ -350,13 +404,30 @@ std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int
   return t.value;
 }
 
-unsigned active_lanes() {
-  const unsigned first = current & ~31u;
-  unsigned lanes = existing_lanes(current / 32);
-  for (unsigned lane = 0; lane < 32 && first + lane < thread_count; ++lane)
-    if (rank[first + lane] < next_fresh && threads[first + lane].state == State::done) lanes &= ~(1u << lane);
-  return lanes;
+std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int source, int line) {
+  return meet(op, mask, value, source, nullptr, line);
 }
+
+void warp_together(unsigned mask, WarpFunction together, void* mine, int line) {
+  meet(WarpOp::together, mask, reinterpret_cast<std::uint64_t>(mine), 0, together, line);
+}
+
+unsigned converged_lanes(int line) {
+  threads[current].line = line;
+  block_current(State::converging);
+  return static_cast<unsigned>(threads[current].value);
+}
+
+bool yield_thread() {
+  if (ready_count == 0 && next_fresh == thread_count) return false;
+  push_ready(current);
+  block_current(State::ready, true);  // else it may wait for one that never starts
+  return true;
+}
+
+unsigned thread_number() { return current; }
+
+void device_fault(const char* code, const std::string& message) { raise_fault(code, message); }
 
 void run_block(ThreadBody body, void* context) {
   thread_body = body;
@@ -365,7 +436,8 @@ void run_block(ThreadBody body, void* context) {
   ready_head = ready_count = next_fresh = done_count = 0;
   barrier_votes = barrier_result = 0;
   order_threads();
-  for (unsigned w = 0; w * 32 < thread_count; ++w) warps[w].arrived = 0;
+  forget_async(thread_count);
+  for (unsigned w = 0; w * 32 < thread_count; ++w) warps[w] = Warp{};
   free_stack_count = max_block_threads + 1;
   for (unsigned i = 0; i < free_stack_count; ++i) free_stacks[i] = static_cast<std::uint16_t>(max_block_threads - i);
   const unsigned stack = free_stacks[--free_stack_count];

@@ -34,6 +34,9 @@ void run_block(ThreadBody body, void* context);
 [[noreturn]] void raise_told(std::string code, std::string message, bool positioned = true);
 bool running_kernel();
 
+// Drops what copies and named barriers of the last block have left.
+void forget_async(unsigned threads);
+
 // True when the address lies in the guard page of a fiber's stack.
 bool is_stack_guard(const void* address);
 Range all_fiber_stacks();

@@ -22,7 +22,7 @@ from cudasmith.hostapi.library import headers_digest, light_includes, needed_tor
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
 from cudasmith.model import BuildStatus, Extension, KernelResources
-from cudasmith.store import digest, published, refuse_full_disk, slot
+from cudasmith.store import digest, published, refuse_deleted, refuse_full_disk, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
 
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
@@ -75,7 +75,11 @@ class FastBuild:
 class _Failed(Exception):
     status: BuildStatus
     log: str
-    reason: str = ""
+    source: str = ""  # the text that does not compile
+
+    def reason(self) -> str:
+        """Why this proves nothing of the source, or empty. Reads torch's headers: asked when nothing is left to try."""
+        return not_the_users(self.log, self.source) if self.status is BuildStatus.COMPILE_ERROR else ""
 
 
 @attrs.frozen
@@ -128,7 +132,9 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
     except _Failed as failed:
         if not support.exists():
             raise FileNotFoundError(support) from None
-        return FastBuild(failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason)
+        return FastBuild(
+            failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason()
+        )
     log = (entry.path / LOG).read_text(encoding="utf-8")
     return FastBuild(
         status=BuildStatus.IMPORT_ERROR if _UNDEFINED.search(log) else BuildStatus.OK,
@@ -170,18 +176,7 @@ def _key(job: _Job, support: Path) -> str:
 
 def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
     with slot(_cost_bytes(job.extension), say):
-        try:
-            _build(job, support, scratch)
-        except _Failed as failed:
-            if _is_gone(scratch, failed.log):
-                raise FileNotFoundError(scratch) from None
-            raise
-
-
-def _is_gone(scratch: Path, log: str) -> bool:
-    """The cache was deleted under the compiler: its complaint says nothing of the source."""
-    lost = rf"{re.escape(scratch.name)}[^\n]*: No such file or directory"
-    return not (scratch / "tmp").is_dir() or bool(re.search(lost, log))
+        _build(job, support, scratch)
 
 
 def _cost_bytes(extension: Extension) -> int:
@@ -211,7 +206,7 @@ def _build(job: _Job, support: Path, scratch: Path) -> None:
 def _may_lack_a_name(failed: _Failed) -> bool:
     """More headers, or a later standard, could mend it."""
     return failed.status is BuildStatus.COMPILE_ERROR and (
-        bool(failed.reason) or bool(_NAMES.search(failed.log))
+        bool(_NAMES.search(failed.log)) or bool(failed.reason())
     )
 
 
@@ -237,6 +232,7 @@ def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
         done = [(unit, future.result()) for unit, future in running]
     for unit, result in done:
         if result.returncode != 0:
+            refuse_deleted(scratch, result.output)
             refuse_full_disk(scratch, result.output)
             raise _failure(unit, result)
     return "".join(result.output for _, result in done)
@@ -247,7 +243,7 @@ def _failure(unit: Unit, result: CommandResult) -> _Failed:
         return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
     if result.returncode < 0 or result.returncode > 128:
         return _Failed(BuildStatus.CRASHED, result.output)
-    return _Failed(BuildStatus.COMPILE_ERROR, result.output, not_the_users(result.output, unit.text))
+    return _Failed(BuildStatus.COMPILE_ERROR, result.output, unit.text)
 
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
@@ -257,9 +253,7 @@ def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> Co
 
 def _run(job: _Job, command: list[str], scratch: Path) -> CommandResult:
     """Temporary files go where the entry is made: one disk to have room on, and nothing elsewhere after a kill."""
-    temporary = scratch / "tmp"
-    temporary.mkdir(exist_ok=True)
-    return run_command(command, cwd=scratch, env={"TMPDIR": str(temporary)}, **job.limits())  # type: ignore[arg-type]
+    return run_command(command, cwd=scratch, env={"TMPDIR": str(scratch)}, **job.limits())  # type: ignore[arg-type]
 
 
 def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
@@ -331,6 +325,7 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
     command += ["-Wl,--warn-unresolved-symbols", "-Wl,--no-demangle"]
     done = _run(job, command, scratch)
     if done.returncode != 0:
+        refuse_deleted(scratch, done.output)
         refuse_full_disk(scratch, done.output)
         raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
     return done.output

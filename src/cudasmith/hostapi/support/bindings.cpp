@@ -127,14 +127,16 @@ const csm_hooks* hooks = nullptr;
 
 py::object run(const Bound& b, const std::vector<csm_value>& values) {
   csm_result result;
-  try {
-    b.call(b.target, values.data(), &result);
-    if (hooks) hooks->after();
-  } catch (...) {
-    if (hooks && hooks->translate()) throw py::error_already_set();
-    throw;
-  }
+  b.call(b.target, values.data(), &result);
+  if (hooks) hooks->after();
   return result.open[0][0];
+}
+void translate(std::exception_ptr error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (...) {
+    if (!hooks->translate()) throw;
+  }
 }
 py::object run_wrapped(const Bound& b, const std::vector<csm_value>& values) {
   HANDLE_TH_ERRORS
@@ -221,7 +223,11 @@ void csm_define(csm_module* m, const char* name, const char* doc, const char* pa
   });
   m->module.add_object(name, function, true);
 }
-void csm_set_hooks(const csm_hooks* set) { hooks = set; }
+void csm_set_hooks(const csm_hooks* set) {
+  py::gil_scoped_acquire held;
+  if (!hooks) py::register_exception_translator(&translate);
+  hooks = set;
+}
 void csm_set_doc(csm_module* m, const char* doc) { m->module.doc() = doc; }
 void csm_set_attribute(csm_module* m, const char* name, const csm_value* v) { m->module.attr(name) = python(*v); }
 void csm_push(csm_result* r, const csm_value* v) { r->open.back().push_back(python(*v)); }

@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "conversions.h"
+#include "runtime.h"
+
 // glibc declares __expf and friends itself, so these are macros. Each also reaches user macros.
 #define __expf(x) (::std::exp(static_cast<float>(x)))
 #define __exp10f(x) (::std::pow(10.0f, static_cast<float>(x)))
@@ -34,14 +37,6 @@ To bit_copy(From v) {
   std::memcpy(&r, &v, sizeof r);
   return r;
 }
-// Conversions to integers saturate and map NaN to 0, as on the GPU.
-template <class I, class F>
-I saturate(F v) {
-  if (v != v) return 0;
-  if (v >= static_cast<F>(std::numeric_limits<I>::max())) return std::numeric_limits<I>::max();
-  if (v <= static_cast<F>(std::numeric_limits<I>::min())) return std::numeric_limits<I>::min();
-  return static_cast<I>(v);
-}
 }  // namespace cudasmith
 
 static inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
@@ -56,17 +51,75 @@ static inline float normcdff(float x) { return 0.5f * std::erfc(-x * static_cast
 static inline double normcdf(double x) { return 0.5 * std::erfc(-x * M_SQRT1_2); }
 static inline float fdividef(float x, float y) { return x / y; }
 static inline float __saturatef(float x) { return x != x ? 0.0f : x < 0.0f ? 0.0f : x > 1.0f ? 1.0f : x; }
-static inline float __frcp_rn(float x) { return 1.0f / x; }
-static inline float __fsqrt_rn(float x) { return std::sqrt(x); }
-static inline float __frsqrt_rn(float x) { return 1.0f / std::sqrt(x); }
-static inline float __fadd_rn(float x, float y) { return x + y; }
-static inline float __fsub_rn(float x, float y) { return x - y; }
-static inline float __fmul_rn(float x, float y) { return x * y; }
-static inline float __fdiv_rn(float x, float y) { return x / y; }
-static inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
-static inline double __dadd_rn(double x, double y) { return x + y; }
-static inline double __dmul_rn(double x, double y) { return x * y; }
-static inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
+static inline double rcbrt(double x) { return 1.0 / std::cbrt(x); }
+static inline float rcbrt(float x) { return rcbrtf(x); }
+static inline float sinpi(float x) { return sinpif(x); }
+static inline float cospi(float x) { return cospif(x); }
+static inline void sincospif(float x, float* s, float* c) { *s = sinpif(x), *c = cospif(x); }
+static inline void sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi(x); }
+static inline float normcdf(float x) { return normcdff(x); }
+static inline double norm3d(double a, double b, double c) { return std::hypot(a, b, c); }
+static inline double norm4d(double a, double b, double c, double d) { return std::hypot(std::hypot(a, b), std::hypot(c, d)); }
+static inline float norm3df(float a, float b, float c) { return static_cast<float>(norm3d(a, b, c)); }
+static inline float norm4df(float a, float b, float c, float d) { return static_cast<float>(norm4d(a, b, c, d)); }
+static inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+static inline double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
+static inline float rnorm3df(float a, float b, float c) { return static_cast<float>(rnorm3d(a, b, c)); }
+static inline float rnorm4df(float a, float b, float c, float d) { return static_cast<float>(rnorm4d(a, b, c, d)); }
+static inline double rhypot(double a, double b) { return 1.0 / std::hypot(a, b); }
+static inline float rhypotf(float a, float b) { return static_cast<float>(rhypot(a, b)); }
+static inline double norm(int n, const double* v) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += v[i] * v[i];
+  return std::sqrt(sum);
+}
+static inline double rnorm(int n, const double* v) { return 1.0 / norm(n, v); }
+static inline float normf(int n, const float* v) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += static_cast<double>(v[i]) * v[i];
+  return static_cast<float>(std::sqrt(sum));
+}
+static inline float rnormf(int n, const float* v) { return 1.0f / normf(n, v); }
+namespace cudasmith {
+// The x with erfc(x) = y: bisection, then Newton's steps.
+inline double inverse_erfc(double y) {
+  if (!(y >= 0 && y <= 2)) return std::numeric_limits<double>::quiet_NaN();
+  if (y == 0 || y == 2) return y == 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  if (y == 1) return 0;
+  double low = -6, high = 28;
+  for (int i = 0; i < 80; ++i) {
+    const double middle = 0.5 * (low + high);
+    (std::erfc(middle) > y ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+// erf is odd, and near 0 erfc would lose its digits.
+inline double inverse_erf(double y) {
+  if (std::fabs(y) > 0.5) return y > 0 ? inverse_erfc(1 - y) : -inverse_erfc(1 + y);
+  double x = 0.886226925452758 * y;
+  for (int i = 0; i < 8; ++i) x -= (std::erf(x) - y) / (1.1283791670955126 * std::exp(-x * x));
+  return x;
+}
+}  // namespace cudasmith
+static inline double erfinv(double y) { return ::cudasmith::inverse_erf(y); }
+static inline double erfcinv(double y) { return ::cudasmith::inverse_erfc(y); }
+static inline double normcdfinv(double p) { return -M_SQRT2 * ::cudasmith::inverse_erfc(2 * p); }
+static inline double erfcx(double x) {
+  if (x < 25) return std::exp(x * x) * std::erfc(x);
+  const double r = 1 / (x * x);
+  return (1 - 0.5 * r * (1 - 1.5 * r * (1 - 2.5 * r))) / (x * std::sqrt(M_PI));
+}
+static inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, std::fabs(x)); }
+static inline double cyl_bessel_i1(double x) { return std::copysign(std::cyl_bessel_i(1.0, std::fabs(x)), x); }
+#define CUDASMITH_FLOAT_FORM(NAME) \
+  static inline float NAME##f(float x) { return static_cast<float>(NAME(static_cast<double>(x))); } \
+  static inline float NAME(float x) { return NAME##f(x); }
+CUDASMITH_FLOAT_FORM(erfinv)
+CUDASMITH_FLOAT_FORM(erfcinv)
+CUDASMITH_FLOAT_FORM(normcdfinv)
+CUDASMITH_FLOAT_FORM(erfcx)
+CUDASMITH_FLOAT_FORM(cyl_bessel_i0)
+CUDASMITH_FLOAT_FORM(cyl_bessel_i1)
 
 // CUDA's global min and max over mixed arithmetic types.
 template <class A, class B, class = std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>>>
@@ -81,6 +134,10 @@ constexpr std::common_type_t<A, B> max(A a, B b) {
   if constexpr (std::is_floating_point_v<T>) return std::fmax(static_cast<T>(a), static_cast<T>(b));
   return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a);
 }
+static inline long long llmin(long long a, long long b) { return a < b ? a : b; }
+static inline long long llmax(long long a, long long b) { return a < b ? b : a; }
+static inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+static inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a < b ? b : a; }
 static inline unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 static inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
 
@@ -90,50 +147,10 @@ static inline float __int_as_float(int v) { return ::cudasmith::bit_copy<float>(
 static inline float __uint_as_float(unsigned v) { return ::cudasmith::bit_copy<float>(v); }
 static inline long long __double_as_longlong(double v) { return ::cudasmith::bit_copy<long long>(v); }
 static inline double __longlong_as_double(long long v) { return ::cudasmith::bit_copy<double>(v); }
-static inline int __float2int_rn(float v) { return ::cudasmith::saturate<int>(std::nearbyint(v)); }
-static inline int __float2int_rz(float v) { return ::cudasmith::saturate<int>(std::trunc(v)); }
-static inline int __float2int_rd(float v) { return ::cudasmith::saturate<int>(std::floor(v)); }
-static inline int __float2int_ru(float v) { return ::cudasmith::saturate<int>(std::ceil(v)); }
-static inline unsigned __float2uint_rn(float v) { return ::cudasmith::saturate<unsigned>(std::nearbyint(v)); }
-static inline unsigned __float2uint_rz(float v) { return ::cudasmith::saturate<unsigned>(std::trunc(v)); }
-static inline int __double2int_rn(double v) { return ::cudasmith::saturate<int>(std::nearbyint(v)); }
-static inline int __double2int_rz(double v) { return ::cudasmith::saturate<int>(std::trunc(v)); }
-static inline float __int2float_rn(int v) { return static_cast<float>(v); }
-static inline float __uint2float_rn(unsigned v) { return static_cast<float>(v); }
-static inline float __double2float_rn(double v) { return static_cast<float>(v); }
-static inline double __int2double_rn(int v) { return v; }
-
-static inline int __popc(unsigned v) { return __builtin_popcount(v); }
-static inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
-static inline int __clz(int v) { return v == 0 ? 32 : __builtin_clz(static_cast<unsigned>(v)); }
-static inline int __clzll(long long v) { return v == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(v)); }
-static inline int __ffs(int v) { return __builtin_ffs(v); }
-static inline int __ffsll(long long v) { return __builtin_ffsll(v); }
-static inline unsigned __brev(unsigned v) {
-  unsigned r = 0;
-  for (int i = 0; i < 32; ++i) r |= (v >> i & 1u) << (31 - i);
-  return r;
-}
-static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned s) {
-  const unsigned long long both = static_cast<unsigned long long>(y) << 32 | x;
-  unsigned r = 0;
-  for (int i = 0; i < 4; ++i) r |= static_cast<unsigned>(both >> (8 * (s >> (4 * i) & 7)) & 0xff) << (8 * i);
-  return r;
-}
-static inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
-static inline unsigned __umulhi(unsigned a, unsigned b) {
-  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
-}
-static inline int __mul24(int a, int b) { return a * b; }
-static inline unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned s) {
-  return static_cast<unsigned>(((static_cast<unsigned long long>(hi) << 32 | lo) << (s & 31)) >> 32);
-}
-static inline unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s) {
-  return static_cast<unsigned>((static_cast<unsigned long long>(hi) << 32 | lo) >> (s & 31));
-}
-static inline int __dp4a(int a, int b, int c) {
-  for (int i = 0; i < 4; ++i) c += static_cast<signed char>(a >> (8 * i)) * static_cast<signed char>(b >> (8 * i));
-  return c;
+static inline int __double2loint(double v) { return static_cast<int>(::cudasmith::bit_copy<long long>(v)); }
+static inline int __double2hiint(double v) { return static_cast<int>(::cudasmith::bit_copy<long long>(v) >> 32); }
+static inline double __hiloint2double(int high, int low) {
+  return ::cudasmith::bit_copy<double>(static_cast<long long>(high) << 32 | static_cast<unsigned>(low));
 }
 
 #define CUDART_INF_F (__builtin_inff())
@@ -142,7 +159,7 @@ static inline int __dp4a(int a, int b, int c) {
 #define CUDART_PI_F 3.141592654f
 #define CUDART_MAX_NORMAL_F 3.402823466e38f
 
-static inline long long clock64() { static long long ticks = 0; return ++ticks; }
-static inline void __nanosleep(unsigned) {}
-static inline void __trap() { __builtin_trap(); }
+static inline void __trap() { ::cudasmith::device_fault("EM110", "the kernel called __trap()"); }
+static inline void __brkpt() {}
+static inline void __prof_trigger(int) {}
 static inline bool __isGlobal(const void*) { return true; }

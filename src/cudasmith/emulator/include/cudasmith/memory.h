@@ -1,4 +1,4 @@
-// Cache-hinted loads and stores, and atomics. One OS thread runs the grid, so plain accesses are atomic.
+// Cache-hinted loads and stores: the hints have no meaning on a CPU.
 #pragma once
 #include "runtime.h"
 
@@ -19,40 +19,12 @@ CUDASMITH_STORE(__stcg)
 CUDASMITH_STORE(__stcs)
 CUDASMITH_STORE(__stwt)
 
-namespace cudasmith {
-template <class T>
-struct identity { using type = T; };
-template <class T>
-using same = typename identity<T>::type;  // keeps a parameter out of deduction
-}  // namespace cudasmith
-
-// Every atomic returns the old value.
-#define CUDASMITH_ATOMIC(NAME, NEW) \
-  template <class T> \
-  inline T NAME(T* p, ::cudasmith::same<T> v) { \
-    CUDASMITH_ATOMIC_ACCESS(p); \
-    T old = *p; \
-    *p = static_cast<T>(NEW); \
-    return old; \
-  } \
-  template <class T> \
-  inline T NAME##_block(T* p, ::cudasmith::same<T> v) { return NAME(p, v); } \
-  template <class T> \
-  inline T NAME##_system(T* p, ::cudasmith::same<T> v) { return NAME(p, v); }
-CUDASMITH_ATOMIC(atomicAdd, old + v)
-CUDASMITH_ATOMIC(atomicSub, old - v)
-CUDASMITH_ATOMIC(atomicExch, v)
-CUDASMITH_ATOMIC(atomicMax, old < v ? v : old)
-CUDASMITH_ATOMIC(atomicMin, v < old ? v : old)
-CUDASMITH_ATOMIC(atomicAnd, old & v)
-CUDASMITH_ATOMIC(atomicOr, old | v)
-CUDASMITH_ATOMIC(atomicXor, old ^ v)
-CUDASMITH_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
-CUDASMITH_ATOMIC(atomicDec, (old == 0 || old > v) ? v : old - 1)
-template <class T>
-inline T atomicCAS(T* p, ::cudasmith::same<T> expected, ::cudasmith::same<T> v) {
-  CUDASMITH_ATOMIC_ACCESS(p);
-  T old = *p;
-  if (std::memcmp(&old, &expected, sizeof(T)) == 0) *p = v;
-  return old;
+// Shared memory lies below 4 GB, so that its addresses have 32 bits.
+static inline bool __isShared(const void* p) { return p != nullptr && reinterpret_cast<std::uintptr_t>(p) <= 0xffffffffu; }
+static inline std::size_t __cvta_generic_to_shared(const void* p) {
+  if (!__isShared(p)) ::cudasmith::device_fault("EM112", "an address in shared memory is asked of a pointer to other memory");
+  return reinterpret_cast<std::uintptr_t>(p);
 }
+static inline void* __cvta_shared_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }
+static inline std::size_t __cvta_generic_to_global(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+static inline void* __cvta_global_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }

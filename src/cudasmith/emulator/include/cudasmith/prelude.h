@@ -1,5 +1,6 @@
-// Everything a candidate may need but bindings, precompiled once: the standard library, as torch brings it, the light
-// headers in torch's place, CUDA. Torch comes first: torch_api.h renames parts of it.
+// Everything a candidate may need, precompiled once: the standard library, as torch brings it, torch, CUDA. Torch is its
+// light headers, which keep bindings for the sources that ask, or its own, whose bindings take long to parse.
+// Torch comes before torch_api.h, which renames parts of it.
 #ifndef CUDASMITH_PRELUDE_H
 #define CUDASMITH_PRELUDE_H
 #include <algorithm>
@@ -28,7 +29,11 @@
 #include <utility>
 #include <vector>
 
+#ifdef CUDASMITH_TORCH_HEADERS
+#include <torch/extension.h>
+#else
 #include <torch/types.h>
+#endif
 
 #include "qualifiers.h"
 #include "vector_types.h"
@@ -36,7 +41,11 @@
 #include "launch.h"
 #include "warp.h"
 #include "memory.h"
+#include "conversions.h"
 #include "math.h"
+#include "integers.h"
 #include "half.h"
+#include "atomics.h"
+#include "checks.h"
 #include "torch_api.h"
 #endif

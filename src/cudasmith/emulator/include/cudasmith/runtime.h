@@ -48,21 +48,52 @@ CUDASMITH_API void run_grid(const LaunchConfig& config, ThreadBody body, void* c
 // The last error, and the per-kernel dynamic shared limit that cudaFuncSetAttribute raised.
 CUDASMITH_API int take_last_error(bool clear);
 CUDASMITH_API void set_dynamic_limit(int bytes);
-[[noreturn]] CUDASMITH_API void throw_cuda_error(int error, const char* file, int line);
+[[noreturn]] CUDASMITH_API void throw_cuda_error(int error, const char* text, int line);
+
+// The GPU that the emulator stands for, set by Python.
+struct DeviceModel {
+  char name[64];
+  int major, minor, sms, threads_per_sm, blocks_per_sm, shared_per_sm, shared_per_block, reserved_shared;
+  int l2_bytes, bus_bits, clock_khz, memory_clock_khz;
+  std::size_t memory_bytes;
+};
+CUDASMITH_API const DeviceModel& device_model();
+
+// Memory that ends at an inaccessible page; null when there is none. device_free is false for what is no such memory.
+CUDASMITH_API void* device_alloc(std::size_t bytes, const char* what);
+CUDASMITH_API bool device_free(void* memory);
+// False when the range begins in such memory and ends outside.
+CUDASMITH_API bool inside_block(const void* memory, std::size_t bytes);
 
 // Barrier over the whole block; returns how many threads passed a true predicate.
 CUDASMITH_API int block_barrier(bool predicate, int line);
 
 enum class WarpOp : std::uint8_t {
-  sync, shuffle, ballot, match_any, add, min_signed, max_signed, min_unsigned, max_unsigned, bit_and, bit_or, bit_xor
+  sync, shuffle, ballot, match_any, add, min_signed, max_signed, min_unsigned, max_unsigned, bit_and, bit_or, bit_xor,
+  together
 };
-// Meets the lanes of `mask`; returns this lane's share of the result.
+// Meets the lanes of `mask` that have not exited; returns this lane's share of the result.
 CUDASMITH_API std::uint64_t warp_collective(WarpOp op, unsigned mask, std::uint64_t value, int source, int line);
-CUDASMITH_API unsigned active_lanes();
+// Meets the lanes of `mask`; the last to come runs `together` on what each brought (null: a lane that is not in `lanes`).
+using WarpFunction = void (*)(void* const* brought, unsigned lanes);
+CUDASMITH_API void warp_together(unsigned mask, WarpFunction together, void* mine, int line);
+// The lanes of this warp that come to `line` before nothing else can run: those that run converged.
+CUDASMITH_API unsigned converged_lanes(int line);
+// Lets the block's other threads run first; false when none of them can.
+CUDASMITH_API bool yield_thread();
+CUDASMITH_API unsigned thread_number();  // in its block
+CUDASMITH_API bool in_device_code();
+// Ends the grid with a fault of the calling thread.
+[[noreturn]] CUDASMITH_API void device_fault(const char* code, const std::string& message);
 
-// For host calls: memory of the device, and what checked mode must hear of.
-CUDASMITH_API void* device_alloc(std::size_t bytes);
-CUDASMITH_API void device_free(void* memory);
+// Asynchronous copies to shared memory arrive when their thread waits for their group, not before.
+CUDASMITH_API void async_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes);
+CUDASMITH_API void async_commit();
+CUDASMITH_API void async_wait(unsigned groups_left);
+// Barrier `number` of the block for `threads` threads; `wait` false: only arrives.
+CUDASMITH_API void named_barrier(unsigned number, unsigned threads, bool wait, int line);
+
+// What checked mode must hear of.
 CUDASMITH_API void host_copies(const void* to, const void* from, std::size_t bytes);  // `from` is null for a fill
 CUDASMITH_API void atomic_begins(const void* address);
 CUDASMITH_API void atomic_ends();

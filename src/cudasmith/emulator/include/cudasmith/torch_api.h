@@ -1,13 +1,13 @@
 // torch's CUDA headers, for tensors that live on the CPU. Included after every torch header, because the
 // macros at its end also reach user macros: to the candidate a CPU tensor is a CUDA tensor.
 #pragma once
-#include "host_api.h"
+#include "runtime_api.h"
 
 namespace cudasmith {
-inline void check(cudaError_t error, const char* file, int line) {
+inline void check(cudaError_t error, int line) {
   if (error == cudaSuccess) return;
   take_last_error(true);
-  throw_cuda_error(error, file, line);
+  throw_cuda_error(error, cudaGetErrorString(error), line);
 }
 }  // namespace cudasmith
 
@@ -15,7 +15,7 @@ inline void check(cudaError_t error, const char* file, int line) {
 #undef AT_CUDA_CHECK
 #undef C10_CUDA_KERNEL_LAUNCH_CHECK
 #undef TORCH_CUDA_KERNEL_LAUNCH_CHECK
-#define C10_CUDA_CHECK(EXPR) (::cudasmith::check((EXPR), __FILE__, __LINE__))
+#define C10_CUDA_CHECK(EXPR) (::cudasmith::check((EXPR), __LINE__))
 #define AT_CUDA_CHECK(EXPR) C10_CUDA_CHECK(EXPR)
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())
 #define C10_CUDA_IGNORE_ERROR(EXPR) ((void)(EXPR))
@@ -53,13 +53,28 @@ inline c10::DeviceIndex device_count() { return 1; }
 inline void device_synchronize() {}
 }  // namespace c10::cuda
 
+#ifdef CUDASMITH_TORCH_HEADERS
+namespace at {  // which torch has for nvcc alone
+template <typename T>
+struct RestrictPtrTraits { typedef T* __restrict__ PtrType; };
+}  // namespace at
+#else
+namespace at {
+inline optional<Device> device_of(const Tensor& t) {
+  if (!t.defined()) return nullopt;
+  return t.device();
+}
+}  // namespace at
+#endif
+
 namespace at::cuda {
 using namespace c10::cuda;
-inline const cudaDeviceProp* getCurrentDeviceProperties() {
-  static const cudaDeviceProp properties;
+inline cudaDeviceProp* getCurrentDeviceProperties() {
+  static cudaDeviceProp properties;
+  properties = cudaDeviceProp();  // the target may have changed
   return &properties;
 }
-inline const cudaDeviceProp* getDeviceProperties(c10::DeviceIndex) { return getCurrentDeviceProperties(); }
+inline cudaDeviceProp* getDeviceProperties(c10::DeviceIndex) { return getCurrentDeviceProperties(); }
 inline int warp_size() { return 32; }
 }  // namespace at::cuda
 

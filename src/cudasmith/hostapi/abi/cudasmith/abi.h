@@ -32,8 +32,8 @@ struct _object* csm_make_module(const char* name, csm_init init);
 void csm_define(csm_module*, const char* name, const char* doc, const char* parameters, size_t n_parameters, const char* result,
                 const char* const* names, const csm_value* const* defaults, size_t n_names,
                 csm_function call, void* target, int flags);
-// Called around every bound function, where set: `after` when it has returned (it may throw); `translate` while its
-// exception is in flight (rethrow it to look): true when a Python error is set in its place.
+// `after` is called when a function that csm_define bound has returned (it may throw); `translate` while an exception
+// of any function that pybind11 bound is in flight (rethrow it to look): true when a Python error is set in its place.
 struct csm_hooks {
   void (*after)();
   bool (*translate)();

@@ -26,7 +26,11 @@ inline csm_value arg(const c10::Device& v) { return {CSM_DEVICE, static_cast<int
 inline csm_value arg(const char* v) { return {CSM_STRING, 0, 0, v, __builtin_strlen(v)}; }
 inline csm_value arg(std::nullopt_t) { return {CSM_NONE}; }
 template <typename T> csm_value arg(const std::optional<T>& v) { return v ? arg(*v) : csm_value{CSM_NONE}; }
-template <typename... Args> Tensor call(const char* name, const char* overload, const Args&... args);
+struct Arg {
+  template <typename T> Arg(const T& v) : value(arg(v)) {}
+  csm_value value;
+};
+Tensor call(const char* name, const char* overload, std::initializer_list<Arg> args);  // a template would be slow to compile
 }  // namespace csm
 
 namespace at {
@@ -138,18 +142,18 @@ class Tensor {
     return {static_cast<typename P<T>::PtrType>(data_ptr<T>()), sizes().data(), strides().data()};
   }
 
-  Tensor to(ScalarType t, bool non_blocking = false, bool copy = false) const { return csm::call("aten::to", "dtype", *this, t, non_blocking, copy, nullopt); }
+  Tensor to(ScalarType t, bool non_blocking = false, bool copy = false) const { return csm::call("aten::to", "dtype", {*this, t, non_blocking, copy, nullopt}); }
   Tensor to(caffe2::TypeMeta t) const { return to(t.toScalarType()); }
-  Tensor to(Device d, ScalarType t) const { return csm::call("aten::to", "device", *this, d, t, false, false, nullopt); }
+  Tensor to(Device d, ScalarType t) const { return csm::call("aten::to", "device", {*this, d, t, false, false, nullopt}); }
   Tensor to(Device d) const { return to(d, scalar_type()); }
   Tensor to(TensorOptions o) const { return to(o.device_.value_or(device()), o.dtype_.value_or(scalar_type())); }
   Tensor cuda() const { return is_cuda() ? *this : to(Device(DeviceType::CUDA, static_cast<DeviceIndex>(csm_cuda_device()))); }
   Tensor cpu() const { return to(Device(DeviceType::CPU)); }
-  Tensor set_requires_grad(bool on) const { return csm::call("aten::requires_grad_", "", *this, on); }
-  Tensor operator[](int64_t i) const { return csm::call("aten::select", "int", *this, int64_t{0}, i); }
+  Tensor set_requires_grad(bool on) const { return csm::call("aten::requires_grad_", "", {*this, on}); }
+  Tensor operator[](int64_t i) const { return csm::call("aten::select", "int", {*this, int64_t{0}, i}); }
 
 #define CSM_METHOD(NAME, OVERLOAD, PARAMETERS, ...) \
-  Tensor NAME PARAMETERS const { return csm::call("aten::" #NAME, OVERLOAD, *this, ##__VA_ARGS__); }
+  Tensor NAME PARAMETERS const { return csm::call("aten::" #NAME, OVERLOAD, {*this, ##__VA_ARGS__}); }
   CSM_METHOD(contiguous, "", (MemoryFormat f = MemoryFormat::Contiguous), f)
   CSM_METHOD(clone, "", (optional<MemoryFormat> f = nullopt), f)
   CSM_METHOD(detach, "", ())
@@ -180,29 +184,29 @@ class Tensor {
   CSM_METHOD(copy_, "", (const Tensor& o, bool non_blocking = false), o, non_blocking)
 #undef CSM_METHOD
 #define CSM_UNARY(NAME) \
-  Tensor NAME() const { return csm::call("aten::" #NAME, "", *this); }
+  Tensor NAME() const { return csm::call("aten::" #NAME, "", {*this}); }
   CSM_UNARY(abs) CSM_UNARY(exp) CSM_UNARY(log) CSM_UNARY(sqrt) CSM_UNARY(rsqrt) CSM_UNARY(sigmoid) CSM_UNARY(tanh)
   CSM_UNARY(relu) CSM_UNARY(neg) CSM_UNARY(sin) CSM_UNARY(cos) CSM_UNARY(square) CSM_UNARY(floor) CSM_UNARY(ceil)
   CSM_UNARY(reciprocal) CSM_UNARY(round) CSM_UNARY(max) CSM_UNARY(min)
 #undef CSM_UNARY
-  Tensor sum(optional<ScalarType> t = nullopt) const { return csm::call("aten::sum", "", *this, t); }
-  Tensor sum(IntArrayRef d, bool keep = false, optional<ScalarType> t = nullopt) const { return csm::call("aten::sum", "dim_IntList", *this, d, keep, t); }
-  Tensor mean(optional<ScalarType> t = nullopt) const { return csm::call("aten::mean", "", *this, t); }
-  Tensor mean(IntArrayRef d, bool keep = false, optional<ScalarType> t = nullopt) const { return csm::call("aten::mean", "dim", *this, d, keep, t); }
+  Tensor sum(optional<ScalarType> t = nullopt) const { return csm::call("aten::sum", "", {*this, t}); }
+  Tensor sum(IntArrayRef d, bool keep = false, optional<ScalarType> t = nullopt) const { return csm::call("aten::sum", "dim_IntList", {*this, d, keep, t}); }
+  Tensor mean(optional<ScalarType> t = nullopt) const { return csm::call("aten::mean", "", {*this, t}); }
+  Tensor mean(IntArrayRef d, bool keep = false, optional<ScalarType> t = nullopt) const { return csm::call("aten::mean", "dim", {*this, d, keep, t}); }
 #define CSM_BINARY(NAME) \
-  Tensor NAME(const Tensor& o) const { return csm::call("aten::" #NAME, "Tensor", *this, o); } \
-  Tensor NAME(const Scalar& o) const { return csm::call("aten::" #NAME, "Scalar", *this, o); }
+  Tensor NAME(const Tensor& o) const { return csm::call("aten::" #NAME, "Tensor", {*this, o}); } \
+  Tensor NAME(const Scalar& o) const { return csm::call("aten::" #NAME, "Scalar", {*this, o}); }
 #define CSM_SCALED(NAME) \
-  Tensor NAME(const Tensor& o, const Scalar& by = 1) const { return csm::call("aten::" #NAME, "Tensor", *this, o, by); } \
-  Tensor NAME(const Scalar& o, const Scalar& by = 1) const { return csm::call("aten::" #NAME, "Scalar", *this, o, by); }
+  Tensor NAME(const Tensor& o, const Scalar& by = 1) const { return csm::call("aten::" #NAME, "Tensor", {*this, o, by}); } \
+  Tensor NAME(const Scalar& o, const Scalar& by = 1) const { return csm::call("aten::" #NAME, "Scalar", {*this, o, by}); }
   CSM_SCALED(add) CSM_SCALED(sub) CSM_SCALED(add_) CSM_SCALED(sub_)
   CSM_BINARY(mul) CSM_BINARY(div) CSM_BINARY(mul_) CSM_BINARY(div_)
   CSM_BINARY(eq) CSM_BINARY(ne) CSM_BINARY(lt) CSM_BINARY(le) CSM_BINARY(gt) CSM_BINARY(ge)
 #undef CSM_BINARY
 #undef CSM_SCALED
-  Tensor matmul(const Tensor& o) const { return csm::call("aten::matmul", "", *this, o); }
-  Tensor mm(const Tensor& o) const { return csm::call("aten::mm", "", *this, o); }
-  Tensor bmm(const Tensor& o) const { return csm::call("aten::bmm", "", *this, o); }
+  Tensor matmul(const Tensor& o) const { return csm::call("aten::matmul", "", {*this, o}); }
+  Tensor mm(const Tensor& o) const { return csm::call("aten::mm", "", {*this, o}); }
+  Tensor bmm(const Tensor& o) const { return csm::call("aten::bmm", "", {*this, o}); }
   Tensor& operator+=(const Tensor& o) { return add_(o), *this; }
   Tensor& operator-=(const Tensor& o) { return sub_(o), *this; }
   Tensor& operator*=(const Tensor& o) { return mul_(o), *this; }
@@ -222,9 +226,9 @@ class Tensor {
 
 namespace csm {
 inline csm_value arg(const Tensor& t) { return {CSM_TENSOR, 0, 0, t.unsafeGetTensorImpl(), 0}; }
-template <typename... Args> Tensor call(const char* name, const char* overload, const Args&... args) {
-  const csm_value values[] = {arg(args)...};
-  return Tensor(Owned{csm_call(name, overload, values, sizeof...(args))});
+inline Tensor call(const char* name, const char* overload, std::initializer_list<Arg> args) {
+  static_assert(sizeof(Arg) == sizeof(csm_value));
+  return Tensor(Owned{csm_call(name, overload, &args.begin()->value, args.size())});
 }
 inline int dtype_of(const c10::TensorOptions& o) { return o.dtype_ ? static_cast<int>(*o.dtype_) : -1; }
 inline int device_of(const c10::TensorOptions& o) { return o.device_ ? static_cast<int>(o.device_->type()) : -1; }
@@ -233,7 +237,7 @@ inline int format_of(const c10::TensorOptions& o) { return o.format_ ? static_ca
 inline int flags_of(const c10::TensorOptions& o) { return (o.grad_ ? 1 : 0) | (o.pinned_.value_or(false) ? 2 : 0); }
 inline Tensor with_grad(Tensor t, const c10::TensorOptions& o) { return o.grad_ ? t.set_requires_grad(true) : t; }
 template <typename... Args> Tensor made(const char* name, const char* overload, const c10::TensorOptions& o, const Args&... args) {
-  return with_grad(call(name, overload, args..., o.dtype_, std::nullopt, o.device_, o.pinned_), o);
+  return with_grad(call(name, overload, {args..., o.dtype_, std::nullopt, o.device_, o.pinned_}), o);
 }
 }  // namespace csm
 
@@ -256,12 +260,12 @@ inline Tensor randn(IntArrayRef s, TensorOptions o = {}) { return csm::made("ate
 inline Tensor empty_strided(IntArrayRef s, IntArrayRef t, TensorOptions o = {}) { return csm::made("aten::empty_strided", "", o, s, t); }
 #define CSM_LIKE(NAME) \
   inline Tensor NAME(const Tensor& t, TensorOptions o = {}) { \
-    return csm::with_grad(csm::call("aten::" #NAME, "", t, o.dtype_, nullopt, o.device_, o.pinned_, o.format_), o); \
+    return csm::with_grad(csm::call("aten::" #NAME, "", {t, o.dtype_, nullopt, o.device_, o.pinned_, o.format_}), o); \
   }
 CSM_LIKE(zeros_like) CSM_LIKE(ones_like) CSM_LIKE(rand_like) CSM_LIKE(randn_like)
 #undef CSM_LIKE
 inline Tensor full_like(const Tensor& t, const Scalar& v, TensorOptions o = {}) {
-  return csm::with_grad(csm::call("aten::full_like", "", t, v, o.dtype_, nullopt, o.device_, o.pinned_, o.format_), o);
+  return csm::with_grad(csm::call("aten::full_like", "", {t, v, o.dtype_, nullopt, o.device_, o.pinned_, o.format_}), o);
 }
 #define CSM_FUNCTION(NAME) \
   inline Tensor NAME(const Tensor& t) { return t.NAME(); }

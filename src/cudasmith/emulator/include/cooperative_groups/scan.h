@@ -1,0 +1,3 @@
+// Resolves <cooperative_groups/scan.h> to the emulator.
+#pragma once
+#include <cooperative_groups.h>
