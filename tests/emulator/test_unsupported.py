@@ -8,8 +8,9 @@ from cudasmith import emulator
 from cudasmith.emulator.unsupported import lacking, missing_in_emulator
 
 _REFUSED = {
-    "#include <cub/cub.cuh>": "the header <cub/cub.cuh>",
-    "#include <cublas_v2.h>": "the header <cublas_v2.h>",
+    "#include <cub/block/block_histogram.cuh>": "the header <cub/block/block_histogram.cuh>",
+    "#include <cublasLt.h>": "the header <cublasLt.h>",
+    "#include <thrust/sort.h>": "the header <thrust/sort.h>",
     "#include <curand_kernel.h>": "the header <curand_kernel.h>",
     "#include <cuda/barrier>": "the header <cuda/barrier>",
     "#include <cooperative_groups/memcpy_async.h>": "the header <cooperative_groups/memcpy_async.h>",
@@ -50,9 +51,7 @@ def test_a_refusal_needs_the_compilers_word_that_the_construct_is_compiled() -> 
     expected = "cuda_sources[0]:2: the emulator does not have textures and surfaces (cudaTextureObject_t)"
     assert _built(texture) == expected
     assert _built("#ifdef __CUDA_ARCH__\n" + texture + "#endif\n") == ""
-    assert _built("#include <cub/cub.cuh>\n").endswith(
-        ":2: the emulator does not have the header <cub/cub.cuh>"
-    )
+    assert _built("#include <cudnn.h>\n").endswith(":2: the emulator does not have the header <cudnn.h>")
 
 
 def test_a_kernel_that_launches_is_a_fault() -> None:

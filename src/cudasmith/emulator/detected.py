@@ -27,6 +27,7 @@ CLASSES = {
     "EM202": "warp mask",
     "EM203": "race on shared memory",
     "EM204": "race on global memory",
+    "EM206": "block collective",
     "EM301": "launch configuration",
     "EM302": "launch configuration",
     "EM401": "uninitialised shared memory",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from cudasmith.cuda.tokens import line_of, tokenize
 from cudasmith.emulator.errors import EmulatorBuildError
@@ -37,13 +38,16 @@ _HEADER = re.compile(
     r"|cudaTypedefs|cuda_texture_types|texture_\w+|surface_\w+|cub|ATen/cuda/CUDABlas|ATen/cudnn/\w+)\.(?:h|cuh|hpp))[>\"]",
     re.MULTILINE,
 )
-_OWN = ("cooperative_groups/reduce.h", "cooperative_groups/scan.h")
+_INCLUDE = Path(__file__).parent / "include"
 # What a compiler says of a name or a header that it does not know.
 _UNKNOWN = re.compile(
     r"['‘](?P<name>(?:::)?(?:\w+::)*(?:__\w+|cuda[A-Z]\w*|cu[A-Z]\w*|CU_\w+|CUDA_\w+|CUDART_\w+))['’]"
     r" (?:was not declared|does not name a type|has not been declared|is not a member)"
     r"|^(?:use of undeclared identifier|unknown type name) '(?P<clang>(?:__|cuda[A-Z]|cu[A-Z]|CU)\w*)'"
     r"|^['‘](?P<member>\w+)['’] is not a member of ['‘](?:nvcuda::wmma|cooperative_groups|nvcuda)['’]"
+    r"|^['‘](?P<of_library>\w+)['’] (?:is not a member of|in namespace) ['‘](?P<library>cub|cuda|cuda::std)['’]"
+    r"|^no (?:type|template|member) named '(?P<of_clang>\w+)' in namespace '(?P<clang_library>cub|cuda|cuda::std)'"
+    r"|^['‘](?:class|struct) (?P<collective>cub::\w+).*['’] has no member named ['‘](?P<method>\w+)['’]"
     r"|^static assertion failed: the emulator does not have (?P<ptx>.*)"
     r"|^(?P<header>[\w./-]+): No such file or directory|^'(?P<file>[\w./-]+)' file not found"
 )
@@ -52,7 +56,7 @@ _UNKNOWN = re.compile(
 def lacking(text: str, label: str = "") -> Iterator[EmulatorBuildError]:
     """A refusal for each construct in the text, in code that is compiled or not, that the emulator does not have."""
     for found in _HEADER.finditer(text):
-        if found["header"] not in _OWN:
+        if not (_INCLUDE / found["header"]).is_file():
             yield _refusal(f"the header <{found['header']}>", text, label, found.start("header"))
     tokens = tokenize(text)
     for i, token in enumerate(tokens):
@@ -76,6 +80,9 @@ def missing_in_emulator(message: str) -> str:
     header = found["header"] or found["file"]
     if header and header.startswith(("torch/", "ATen/", "c10/", "caffe2/", "pybind11/", "Python.h")):
         return ""  # torch's own headers have it
+    for scope, name in (("library", "of_library"), ("clang_library", "of_clang"), ("collective", "method")):
+        if found[scope]:
+            return f"{found[scope]}::{found[name]}"
     return (
         f"the header <{header}>"
         if header

@@ -1,0 +1,3 @@
+// Resolves <cub/block/block_scan.cuh> to the emulator.
+#pragma once
+#include <cudasmith/cub_block.h>

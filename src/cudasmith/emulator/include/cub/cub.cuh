@@ -1,0 +1,3 @@
+// Resolves <cub/cub.cuh> to the emulator.
+#pragma once
+#include <cudasmith/cub.h>

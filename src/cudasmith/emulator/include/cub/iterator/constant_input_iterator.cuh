@@ -1,0 +1,3 @@
+// Resolves <cub/iterator/constant_input_iterator.cuh> to the emulator.
+#pragma once
+#include <cudasmith/cub_ops.h>

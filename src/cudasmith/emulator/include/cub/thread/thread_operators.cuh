@@ -1,0 +1,3 @@
+// Resolves <cub/thread/thread_operators.cuh> to the emulator.
+#pragma once
+#include <cudasmith/cub_ops.h>
