@@ -39,7 +39,8 @@ _BINDINGS = re.compile(r'#\s*include\s*[<"](torch/extension|torch/python|torch/c
 
 
 _HALF = re.compile(r"operator.*__(half|nv_bfloat16)|conversion from.*__(half|nv_bfloat16)")
-FEATURES = {"::cudasmith::ptx::": "ptx.h"}  # headers that are read only where their words stand
+# Headers that are read only where their words stand.
+FEATURES = {"::cudasmith::ptx::": "ptx.h", "cublas": "cublas_named.h", "CUDABlasHandle": "cublas_named.h"}
 
 
 @attrs.frozen
@@ -51,7 +52,7 @@ class Unit:
     def text(self) -> str:
         """C++ text whose #line directives name the user's strings."""
         pieces = "".join(f'#line 1 "{label}"\n{rewrite(piece)}\n' for label, piece in self.pieces)
-        used = [header for word, header in FEATURES.items() if word in pieces]
+        used = dict.fromkeys(header for word, header in FEATURES.items() if word in pieces)
         return "".join(f"#include <cudasmith/{header}>\n" for header in used) + pieces
 
 

@@ -41,9 +41,9 @@ _HEADER = re.compile(
 _INCLUDE = Path(__file__).parent / "include"
 # What a compiler says of a name or a header that it does not know.
 _UNKNOWN = re.compile(
-    r"['‘](?P<name>(?:::)?(?:\w+::)*(?:__\w+|cuda[A-Z]\w*|cu[A-Z]\w*|CU_\w+|CUDA_\w+|CUDART_\w+))['’]"
+    r"['‘](?P<name>(?:::)?(?:\w+::)*(?:__\w+|cuda[A-Z]\w*|cu[A-Z]\w*|cublas\w*|CU_\w+|CUDA_\w+|CUDART_\w+|CUBLAS_\w+))['’]"
     r" (?:was not declared|does not name a type|has not been declared|is not a member)"
-    r"|^(?:use of undeclared identifier|unknown type name) '(?P<clang>(?:__|cuda[A-Z]|cu[A-Z]|CU)\w*)'"
+    r"|^(?:use of undeclared identifier|unknown type name) '(?P<clang>(?:__|cuda[A-Z]|cu[A-Z]|cublas|CU)\w*)'"
     r"|^['‘](?P<member>\w+)['’] is not a member of ['‘](?:nvcuda::wmma|cooperative_groups|nvcuda)['’]"
     r"|^['‘](?P<of_library>\w+)['’] (?:is not a member of|in namespace) ['‘](?P<library>cub|cuda|cuda::std)['’]"
     r"|^no (?:type|template|member) named '(?P<of_clang>\w+)' in namespace '(?P<clang_library>cub|cuda|cuda::std)'"

@@ -3,6 +3,7 @@
 #include <cudasmith/prelude.h>
 
 #include "cuda_functional.h"
+#include "device_scratch.h"
 
 #define CubDebug(e) (e)
 #define CubDebugExit(e) ((void)(e))
@@ -10,12 +11,9 @@
 #define CUB_MAX(a, b) (((a) > (b)) ? (a) : (b))
 #define CUB_QUOTIENT_CEILING(x, y) (((x) + (y) - 1) / (y))
 #define CUB_VERSION 300000
-// A last parameter that no integer converts to, so that it never takes an argument's place.
 #define CUDASMITH_CALLED ::cudasmith::Called at = {__builtin_LINE()}
 
 namespace cudasmith {
-struct Called { int line; };
-
 // What cub calls undefined, as NaN or -1, so that its use shows.
 template <class T>
 void make_undefined(T& v) {

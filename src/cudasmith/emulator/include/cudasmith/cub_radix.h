@@ -1,6 +1,7 @@
 // The order of cub's radix sorts: stable, by some bits of each key.
 #pragma once
 #include "cub_ops.h"
+#include "device_scratch.h"
 
 namespace cudasmith {
 
@@ -22,19 +23,6 @@ std::uint64_t radix_bits(const Key& key) {
   }
 }
 
-// Memory of the emulated device, which checked mode knows.
-template <class T>
-class Scratch {
- public:
-  explicit Scratch(std::size_t n) : data_(static_cast<T*>(device_alloc(n * sizeof(T) + 1, "cub's own memory"))) {}
-  Scratch(const Scratch&) = delete;
-  ~Scratch() { device_free(data_); }
-  T& operator[](std::size_t i) const { return data_[i]; }
-  void swap(Scratch& other) { std::swap(data_, other.data_); }
-
- private:
-  T* data_;
-};
 struct Ranked {
   std::uint64_t bits;
   std::size_t from;  // where the key was
