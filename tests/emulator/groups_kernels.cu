@@ -88,10 +88,6 @@ __global__ void exit_while_waited_for(int* out) {
   if (t < 16) out[t] = __ballot_sync(0xffffffff, 1);
 }
 __global__ void bad_width(int* out) { out[threadIdx.x] = __shfl_down_sync(0xffffffff, 1, 1, 12); }
-__global__ void grid_sync(int* out) {
-  cg::this_grid().sync();
-  out[threadIdx.x] = cg::this_grid().thread_rank();
-}
 
 // A lock that a waiting thread must let go, and a flag that a later warp sets.
 __global__ void locked(int* lock, int* sum, volatile int* flag) {
@@ -112,7 +108,6 @@ void run_shuffles(torch::Tensor out) { shuffles<<<1, 32>>>(out.data_ptr<float>()
 void run_after_exit(torch::Tensor out, int read_exited) { after_exit<<<1, 32>>>(INTS(out), read_exited); }
 void run_exit_later(torch::Tensor out) { exit_while_waited_for<<<1, 32>>>(INTS(out)); }
 void run_bad_width(torch::Tensor out) { bad_width<<<1, 32>>>(INTS(out)); }
-void run_grid_sync(torch::Tensor out, int blocks) { grid_sync<<<blocks, 32>>>(INTS(out)); }
 void run_locked(torch::Tensor lock, torch::Tensor sum, torch::Tensor flag) { locked<<<1, 64>>>(INTS(lock), INTS(sum), INTS(flag)); }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
@@ -122,6 +117,5 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("after_exit", &run_after_exit);
   m.def("exit_later", &run_exit_later);
   m.def("bad_width", &run_bad_width);
-  m.def("grid_sync", &run_grid_sync);
   m.def("locked", &run_locked);
 }

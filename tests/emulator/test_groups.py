@@ -109,14 +109,6 @@ def test_a_width_that_is_no_power_of_two_is_a_fault(groups: Module) -> None:
         groups.bad_width(_ints(32))
 
 
-def test_a_grid_of_one_block_meets_and_a_larger_one_is_refused(groups: Module) -> None:
-    out = _ints(32)
-    groups.grid_sync(out, 1)
-    assert out.tolist() == list(range(32))
-    with pytest.raises(emulator.EmulatorFault, match=r"grid.sync\(\) of several blocks is not emulated"):
-        groups.grid_sync(out, 2)
-
-
 def test_waiting_threads_let_others_run(groups: Module) -> None:
     lock, total, flag = _ints(1), _ints(1), _ints(1)
     groups.locked(lock, total, flag)

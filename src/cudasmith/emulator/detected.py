@@ -28,6 +28,7 @@ CLASSES = {
     "EM203": "race on shared memory",
     "EM204": "race on global memory",
     "EM206": "block collective",
+    "EM207": "grid barrier",
     "EM301": "launch configuration",
     "EM302": "launch configuration",
     "EM401": "uninitialised shared memory",

@@ -27,6 +27,7 @@ HELP = {
     "EM204": "Give each element to one thread, use atomics, or split the kernel in two.",
     "EM205": "Every thread that the barrier counts must arrive.",
     "EM206": "Give the collective the block size of the launch, in each dimension.",
+    "EM207": "Launch it with cudaLaunchCooperativeKernel, with no more blocks than run at once.",
     "EM301": "Check grid and block sizes, and raise the dynamic shared limit with cudaFuncSetAttribute.",
     "EM302": "Use dynamic shared memory, which cudaFuncSetAttribute raises up to the device's limit.",
     "EM401": "Write every element of the shared array before it is read.",

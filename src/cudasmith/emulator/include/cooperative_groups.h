@@ -1,5 +1,4 @@
-// Cooperative groups of one block: blocks, tiles, coalesced groups and their collectives. A grid meets only when it is
-// one block.
+// Cooperative groups: grids of cooperative launches, blocks, tiles, coalesced groups and their collectives.
 #pragma once
 #include <cudasmith/prelude.h>
 
@@ -20,11 +19,8 @@ inline thread_block this_thread_block() { return {}; }
 
 class grid_group {
  public:
-  static bool is_valid() { return true; }
-  static void sync(CUDASMITH_HERE) {
-    if (num_blocks() != 1) ::cudasmith::device_fault("EM401", "grid.sync() of several blocks is not emulated (line " + std::to_string(line) + ")");
-    ::cudasmith::block_barrier(false, line);
-  }
+  static bool is_valid() { return ::cudasmith::in_cooperative_launch(); }
+  static void sync(CUDASMITH_HERE) { ::cudasmith::grid_barrier(line); }
   static unsigned long long num_blocks() { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
   static unsigned long long block_rank() {
     return blockIdx.x + static_cast<unsigned long long>(gridDim.x) * (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);

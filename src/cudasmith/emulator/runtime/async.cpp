@@ -35,6 +35,8 @@ void forget_async(unsigned threads) {
   any_copies = false;
 }
 
+bool async_in_flight(unsigned thread) { return any_copies && !copies[thread].pending.empty(); }
+
 void async_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
   if (bytes != 4 && bytes != 8 && bytes != 16) raise_fault("EM101", "cp.async copies 4, 8 or 16 bytes, not " + std::to_string(bytes));
   if (source_bytes > bytes) raise_fault("EM101", "cp.async of more source bytes than it copies");

@@ -40,6 +40,28 @@ const char* dynamic_name = "dynamic";
 std::size_t static_shared_bytes = 0;
 std::set<const char*> shared_types;  // texts that end in the type of a shared variable of this launch
 
+struct SharedUse {
+  SharedSlot* slot;  // null: the launch's dynamic memory
+  void* memory;
+  std::size_t bytes;
+};
+std::vector<SharedUse> shared_uses;  // of the running block
+
+// A block that waits for the grid: its threads, and what is in its shared memory while other blocks use it.
+struct WaitingBlock {
+  uint3 block;
+  std::shared_ptr<SuspendedBlock> threads;
+  std::vector<SharedUse> uses;
+  std::vector<std::uint8_t> values, shadows;
+  std::size_t static_bytes;
+};
+std::vector<WaitingBlock> waiting;  // here, because a fault leaves the launch without destructors
+
+std::uint8_t* shadow_of(const SharedUse& u) {
+  const auto address = reinterpret_cast<std::uintptr_t>(u.memory);
+  return arena.base != 0 && in_arena(address) ? arena.shadow + (address - arena.base) : nullptr;
+}
+
 void forget_shared(void* memory, std::size_t bytes) {
   if (arena.base != 0 && in_arena(reinterpret_cast<std::uintptr_t>(memory))) forget_values(memory, bytes);
   else std::memset(memory, 0xFF, bytes);
@@ -133,13 +155,54 @@ void describe_signal() {
   pending_fault.event = tell(std::move(e));
 }
 
-void run_one_block(const LaunchConfig& c, uint3 block, ThreadBody body, void* context) {
+void keep_waiting() {
+  WaitingBlock w{position.block, suspend_block(), shared_uses, {}, {}, static_shared_bytes};
+  for (const SharedUse& u : w.uses) {
+    const auto* bytes = static_cast<const std::uint8_t*>(u.memory);
+    w.values.insert(w.values.end(), bytes, bytes + u.bytes);
+    if (const std::uint8_t* shadow = shadow_of(u)) w.shadows.insert(w.shadows.end(), shadow, shadow + u.bytes);
+  }
+  waiting.push_back(std::move(w));
+}
+
+void run_on(const WaitingBlock& w) {
+  ++SharedSlot::current_block;
+  static_shared_bytes = w.static_bytes;
+  shared_uses = w.uses;
+  const std::uint8_t *value = w.values.data(), *shadow = w.shadows.data();
+  for (const SharedUse& u : w.uses) {
+    std::copy_n(value, u.bytes, static_cast<std::uint8_t*>(u.memory));
+    value += u.bytes;
+    if (std::uint8_t* to = shadow_of(u)) std::copy_n(shadow, u.bytes, to), shadow += u.bytes;
+    if (u.slot != nullptr) u.slot->keep();
+  }
+  position.block = w.block;
+  if (checking) races_block_begins();
+  if (!resume_block(*w.threads)) keep_waiting();
+}
+
+// Until every block has ended: those that wait for the grid go on when all have come.
+void run_waiting(std::uint64_t blocks) {
+  while (!waiting.empty()) {
+    if (waiting.size() != blocks) report_stuck_grid(*waiting[0].threads, waiting.size(), blocks);
+    if (checking) races_grid_opens();
+    std::vector<WaitingBlock> all;
+    all.swap(waiting);
+    for (const WaitingBlock& w : all) run_on(w);
+  }
+}
+
+void run_one_block(const LaunchConfig& c, uint3 block, ThreadBody body, void* context, std::uint64_t n) {
   position.block = block;
   ++SharedSlot::current_block;
   static_shared_bytes = 0;
-  if (dynamic_memory != nullptr) forget_shared(dynamic_memory, c.shared_bytes);
+  shared_uses.clear();
+  if (dynamic_memory != nullptr) {
+    forget_shared(dynamic_memory, c.shared_bytes);
+    shared_uses.push_back({nullptr, dynamic_memory, c.shared_bytes});
+  }
   if (checking) races_block_begins();
-  run_block(body, context);
+  if (!run_block(body, context, n)) keep_waiting();
 }
 
 // A bijection of [0, n) that looks random: multiplication by a number prime to n, and a shift.
@@ -156,9 +219,9 @@ class Permutation {
   std::uint64_t n_, factor_, shift_;
 };
 
-void run_numbered_block(const LaunchConfig& c, std::uint64_t b, ThreadBody body, void* context) {
+void run_numbered_block(const LaunchConfig& c, std::uint64_t b, ThreadBody body, void* context, std::uint64_t n = 0) {
   const auto x = static_cast<unsigned>(b % c.grid.x), rest = static_cast<unsigned>(b / c.grid.x);
-  run_one_block(c, uint3{x, rest % c.grid.y, rest / c.grid.y}, body, context);
+  run_one_block(c, uint3{x, rest % c.grid.y, rest / c.grid.y}, body, context, n);
 }
 
 // The ends, where an index of 32 bits wraps if threads take one, two or four elements each, and some between.
@@ -179,7 +242,7 @@ void run_blocks(const LaunchConfig& c, ThreadBody body, void* context) {
   position.grid_dim = c.grid;
   position.block_dim = c.block;
   const std::uint64_t n = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
-  if (schedule.sampled_blocks > 0 && n > schedule.sampled_blocks) {
+  if (schedule.sampled_blocks > 0 && n > schedule.sampled_blocks && !c.cooperative) {
     for (const std::uint64_t b : sampled(c, n)) run_numbered_block(c, b, body, context);
     return tell_unchecked("kernel " + std::string(c.kernel) + ": only a sample of its " + std::to_string(n) + " blocks ran");
   }
@@ -187,8 +250,9 @@ void run_blocks(const LaunchConfig& c, ThreadBody body, void* context) {
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::uint64_t b = schedule.order == Schedule::Order::forward ? i
                             : schedule.order == Schedule::Order::reverse ? n - 1 - i : permuted(i);
-    run_numbered_block(c, b, body, context);
+    run_numbered_block(c, b, body, context, i);
   }
+  run_waiting(n);
 }
 
 // Returns false when the kernel faulted; then `pending_fault` says how.
@@ -239,6 +303,8 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   set_running(&c);
   shared_types.clear();
   dynamic_memory = c.shared_bytes > 0 ? shared_alloc(c.shared_bytes, dynamic_marker) : nullptr;
+  waiting.clear();
+  choose_stacks(c);
   if (checking) find_stacks(), races_launch_begins();
   const double started = cpu_seconds();
   bool fine = run_caught(c, body, context);
@@ -276,6 +342,7 @@ void SharedSlot::refresh(std::size_t bytes, const char* type) {
   forget_shared(memory_, bytes);
   block_ = current_block;
   static_shared_bytes += bytes;
+  shared_uses.push_back({this, memory_, bytes});
   if (static_shared_bytes > default_shared_limit)
     raise_fault("EM302", "static shared arrays need " + std::to_string(static_shared_bytes) +
                              " bytes; nvcc refuses more than 49152", false);
@@ -287,6 +354,11 @@ const char* dynamic_array_name() { return dynamic_name; }
 void* dynamic_shared(const char* name) {
   dynamic_name = name;
   return dynamic_memory;
+}
+
+void refuse_launch(const LaunchConfig& config, int error) {
+  failed_launch = config;
+  last_error = error;
 }
 
 int take_last_error(bool clear) {

@@ -319,6 +319,12 @@ void races_block_begins() {
   reset_clocks();
 }
 
+void races_grid_opens() {
+  now.launch_phase = now.phase + 1;  // as between two launches
+  blocks.clear();
+  released.clear();
+}
+
 void races_barrier_opens() {
   ++now.phase;
   if (fences_seen) acquired_threads.clear();

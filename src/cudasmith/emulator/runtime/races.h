@@ -79,7 +79,8 @@ inline bool quick_write(Cell& c, const void* frame) {
 
 void races_launch_begins();
 void races_launch_ends();
-void races_block_begins();
+void races_block_begins();  // or goes on, after the grid has met
+void races_grid_opens();
 void races_barrier_opens();
 void races_warp_meets(unsigned first_thread, unsigned lanes);
 void races_thread_runs(unsigned thread);   // from now on

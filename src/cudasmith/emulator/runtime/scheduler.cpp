@@ -46,7 +46,7 @@ Schedule schedule;
 
 namespace {
 
-enum class State : std::uint8_t { running, ready, at_barrier, at_warp, converging, done };
+enum class State : std::uint8_t { running, ready, at_barrier, at_grid, at_warp, converging, done };
 
 struct Thread {
   Context context;
@@ -75,8 +75,14 @@ std::array<std::uint16_t, max_block_threads> order;  // which thread starts i-th
 ThreadBody thread_body;
 void* thread_context;
 int barrier_votes, barrier_result;
+unsigned grid_waiters;  // threads that wait for all blocks
+bool cooperative = false;
+bool stacks_suffice = true;  // for one of each thread of the grid
 
-Stacks stacks(max_block_threads + 1);
+constexpr std::size_t guarded_grid = 20480, widest_grid = 132 * 1032;  // threads of a grid, with a spare one for each block
+Stacks block_stacks(max_block_threads + 1), grid_stacks(guarded_grid), wide_stacks(widest_grid, false);
+Stacks* stacks = &block_stacks;
+std::size_t first_stack = 0, stacks_of_block = 0;
 std::array<std::uint16_t, max_block_threads + 1> free_stacks;
 unsigned free_stack_count;
 Context main_context;
@@ -92,18 +98,35 @@ unsigned pop_ready() {
 
 std::string count_of(unsigned n, const char* what) { return std::to_string(n) + (n == 1 ? " thread " : " threads ") + what; }
 
-[[noreturn]] void report_stuck_barrier() {
+std::string thread_states(State state, const char* where) {
   std::map<int, unsigned> waiting;
+  for (unsigned i = 0; i < thread_count; ++i)
+    if (threads[i].state == state) ++waiting[threads[i].line];
+  std::string text;
+  for (const auto& [line, n] : waiting) text += (text.empty() ? "" : ", ") + count_of(n, "wait") + " at the " + where + " of line " + std::to_string(line);
+  return text;
+}
+
+[[noreturn]] void report_stuck_block_of_grid() {
+  const Thread* first = nullptr;
+  for (unsigned i = 0; i < thread_count && first == nullptr; ++i)
+    if (threads[i].state == State::at_grid) first = &threads[i];
+  std::string text = thread_states(State::at_grid, "grid.sync()");
+  const std::string at_barrier = thread_states(State::at_barrier, "__syncthreads()"), in_warps = thread_states(State::at_warp, "warp operation");
+  if (!at_barrier.empty()) text += ", " + at_barrier;
+  if (!in_warps.empty()) text += ", " + in_warps;
+  if (done_count > 0) text += ", " + count_of(done_count, "exited");
+  raise_fault("EM201", "barrier divergence: " + text, false, first->line, first->frame);
+}
+
+[[noreturn]] void report_stuck_barrier() {
   const Thread* first = nullptr;
   unsigned in_warp_op = 0;
   for (unsigned i = 0; i < thread_count; ++i) {
-    if (threads[i].state == State::at_barrier) ++waiting[threads[i].line];
     if (threads[i].state == State::at_barrier && (first == nullptr || threads[i].line < first->line)) first = &threads[i];
     if (threads[i].state == State::at_warp) ++in_warp_op;
   }
-  std::string text;
-  for (const auto& [line, n] : waiting)
-    text += (text.empty() ? "" : ", ") + count_of(n, "wait") + " at the __syncthreads() of line " + std::to_string(line);
+  std::string text = thread_states(State::at_barrier, "__syncthreads()");
   if (done_count > 0) text += ", " + count_of(done_count, "exited");
   if (in_warp_op > 0) text += ", " + count_of(in_warp_op, "wait in a warp operation");
   raise_fault("EM201", "barrier divergence: " + text, false, first->line, first->frame);
@@ -153,6 +176,7 @@ bool release_converging() {
 
 // Called when no thread can run: opens the barrier that all wait at, or reports why it cannot open.
 void open_barrier() {
+  if (grid_waiters > 0) report_stuck_block_of_grid();
   const Thread* first = nullptr;
   for (unsigned i = 0; i < thread_count; ++i) {
     const Thread& t = threads[i];
@@ -235,8 +259,15 @@ void stack_entry() {
   __builtin_unreachable();
 }
 
+bool all_wait_for_grid() {
+  return grid_waiters > 0 && grid_waiters + done_count == thread_count && (done_count == 0 || exited_threads_pass_barriers);
+}
+
 void leave(Context& from, unsigned self, bool fresh_first) {
-  if (ready_count == 0 && next_fresh == thread_count && !release_converging()) open_barrier();
+  if (ready_count == 0 && next_fresh == thread_count && !release_converging()) {
+    if (all_wait_for_grid()) return switch_context(from, main_context);
+    open_barrier();
+  }
   if (ready_count > 0 && !(fresh_first && next_fresh < thread_count)) {
     const unsigned next = pop_ready();
     if (next != self) switch_context(from, threads[next].context);
@@ -244,7 +275,7 @@ void leave(Context& from, unsigned self, bool fresh_first) {
   }
   const unsigned stack = free_stacks[--free_stack_count];
   Context fresh;
-  make_context(fresh, stacks.top(stack), Stacks::bytes - 8192, stack_entry);
+  make_context(fresh, stacks->top(first_stack + stack), Stacks::bytes - 8192, stack_entry);
   switch_context(from, fresh);
 }
 
@@ -375,8 +406,8 @@ void raise_told(std::string code, std::string message, bool positioned) {
   siglongjmp(abort_env, 1);
 }
 
-bool is_stack_guard(const void* address) { return stacks.guards(address); }
-Range all_fiber_stacks() { return {reinterpret_cast<std::uintptr_t>(stacks.base()), stacks.total()}; }
+bool is_stack_guard(const void* address) { return stacks->guards(address); }
+Range all_fiber_stacks() { return {reinterpret_cast<std::uintptr_t>(stacks->base()), stacks->total()}; }
 
 int block_barrier(bool predicate, int line) {
   barrier_votes += predicate;
@@ -384,6 +415,19 @@ int block_barrier(bool predicate, int line) {
   threads[current].frame = __builtin_frame_address(0);
   block_current(State::at_barrier);
   return barrier_result;
+}
+
+bool in_cooperative_launch() { return cooperative; }
+
+void grid_barrier(int line) {
+  const std::string name = "grid.sync() of line " + std::to_string(line);
+  if (!cooperative) raise_fault("EM207", name + " in a kernel that cudaLaunchCooperativeKernel did not launch", true, line);
+  if (!stacks_suffice) raise_fault("EM207", name + ": a grid of more than " + std::to_string(132 * 1024) + " threads does not meet in the emulator", true, line);
+  if (async_in_flight(current)) raise_fault("EM207", name + ": a thread comes with asynchronous copies that it has not waited for", true, line);
+  threads[current].line = line;
+  threads[current].frame = __builtin_frame_address(0);
+  ++grid_waiters;
+  block_current(State::at_grid);
 }
 
 std::uint64_t meet(WarpOp op, unsigned mask, std::uint64_t value, int source, WarpFunction together, int line) {
@@ -429,7 +473,20 @@ unsigned thread_number() { return current; }
 
 void device_fault(const char* code, const std::string& message) { raise_fault(code, message); }
 
-void run_block(ThreadBody body, void* context) {
+void choose_stacks(const LaunchConfig& launch) {
+  const std::size_t threads_of_block = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
+  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  if (stacks == &wide_stacks) wide_stacks.release(wide_stacks.count());
+  cooperative = launch.cooperative;
+  stacks_of_block = threads_of_block + 1;
+  const std::uint64_t needed = blocks * stacks_of_block;
+  stacks_suffice = cooperative && needed <= widest_grid;
+  stacks = !stacks_suffice || blocks == 1 ? &block_stacks : needed <= guarded_grid ? &grid_stacks : &wide_stacks;
+}
+
+bool run_block(ThreadBody body, void* context, std::uint64_t n) {
+  first_stack = stacks == &block_stacks ? 0 : n * stacks_of_block;
+  grid_waiters = 0;
   thread_body = body;
   thread_context = context;
   thread_count = position.block_dim.x * position.block_dim.y * position.block_dim.z;
@@ -438,12 +495,55 @@ void run_block(ThreadBody body, void* context) {
   order_threads();
   forget_async(thread_count);
   for (unsigned w = 0; w * 32 < thread_count; ++w) warps[w] = Warp{};
-  free_stack_count = max_block_threads + 1;
-  for (unsigned i = 0; i < free_stack_count; ++i) free_stacks[i] = static_cast<std::uint16_t>(max_block_threads - i);
+  free_stack_count = thread_count + 1;
+  for (unsigned i = 0; i < free_stack_count; ++i) free_stacks[i] = static_cast<std::uint16_t>(thread_count - i);
   const unsigned stack = free_stacks[--free_stack_count];
   Context fresh;
-  make_context(fresh, stacks.top(stack), Stacks::bytes - 8192, stack_entry);
+  make_context(fresh, stacks->top(first_stack + stack), Stacks::bytes - 8192, stack_entry);
   switch_context(main_context, fresh);
+  return grid_waiters == 0;
+}
+
+struct SuspendedBlock {
+  uint3 block;
+  std::vector<Thread> threads;
+  std::vector<Warp> warps;
+  std::vector<std::uint16_t> order, free_stacks;
+  std::size_t first_stack;
+  unsigned done_count;
+};
+
+std::shared_ptr<SuspendedBlock> suspend_block() {
+  const unsigned n = thread_count;
+  return std::make_shared<SuspendedBlock>(SuspendedBlock{
+      position.block, {threads.begin(), threads.begin() + n}, {warps.begin(), warps.begin() + (n + 31) / 32},
+      {order.begin(), order.begin() + n}, {free_stacks.begin(), free_stacks.begin() + free_stack_count}, first_stack, done_count});
+}
+
+bool resume_block(const SuspendedBlock& b) {
+  std::copy(b.threads.begin(), b.threads.end(), threads.begin());
+  std::copy(b.warps.begin(), b.warps.end(), warps.begin());
+  std::copy(b.order.begin(), b.order.end(), order.begin());
+  std::copy(b.free_stacks.begin(), b.free_stacks.end(), free_stacks.begin());
+  free_stack_count = static_cast<unsigned>(b.free_stacks.size());
+  first_stack = b.first_stack;
+  done_count = b.done_count;
+  ready_head = ready_count = grid_waiters = 0;
+  barrier_votes = barrier_result = 0;
+  forget_async(thread_count);
+  for (const std::uint16_t i : b.order)
+    if (threads[i].state == State::at_grid) push_ready(i);
+  switch_context(main_context, threads[pop_ready()].context);
+  return grid_waiters == 0;
+}
+
+void report_stuck_grid(const SuspendedBlock& one, std::size_t waiting, std::uint64_t blocks) {
+  const auto first = std::find_if(one.threads.begin(), one.threads.end(), [](const Thread& t) { return t.state == State::at_grid; });
+  position.block = one.block;
+  position.thread = first->id;
+  const auto count = [](std::uint64_t n, const char* what) { return std::to_string(n) + (n == 1 ? " block " : " blocks ") + what; };
+  raise_fault("EM201", "barrier divergence: " + count(waiting, "wait") + " at the grid.sync() of line " + std::to_string(first->line) + ", " +
+                           count(blocks - waiting, "exited"), false, first->line, first->frame);
 }
 
 }  // namespace cudasmith

@@ -1,6 +1,7 @@
 // Runs the threads of one block as lazily created fibers: a stack keeps starting threads until one blocks.
 #pragma once
 #include <csetjmp>
+#include <memory>
 #include <random>
 
 #include "../include/cudasmith/runtime.h"
@@ -23,8 +24,20 @@ struct Schedule {
 };
 extern Schedule schedule;
 
-// Runs all threads of the block at `position.block`. Leaves through `abort_env` on a fault.
-void run_block(ThreadBody body, void* context);
+// Chooses the stacks of a launch: of a cooperative one every thread may keep its own while others run.
+void choose_stacks(const LaunchConfig& launch);
+
+// Runs all threads of the block at `position.block`, the launch's n-th. False: all of them wait for the grid, and
+// `suspend_block` must take them. Leaves through `abort_env` on a fault.
+bool run_block(ThreadBody body, void* context, std::uint64_t n);
+
+// A block that waits for the grid.
+struct SuspendedBlock;
+std::shared_ptr<SuspendedBlock> suspend_block();
+bool resume_block(const SuspendedBlock& block);
+// Ends the launch: these blocks wait, and others have ended.
+[[noreturn]] void report_stuck_grid(const SuspendedBlock& one, std::size_t waiting, std::uint64_t blocks);
+bool async_in_flight(unsigned thread);
 
 // Abandons the running grid: records the fault at the current thread and leaves through `abort_env`.
 // `line`: of the operation in the CUDA text, 0 when unknown; `frame`: of the call of it, on its thread's stack.

@@ -37,6 +37,7 @@ struct LaunchConfig {
   bool instrumented;  // compiled for checked mode
   const void* const* arguments = nullptr;  // pointers that the launch passes, null for others
   std::size_t argument_count = 0;
+  bool cooperative = false;  // all blocks are resident and may meet
 };
 
 using ThreadBody = void (*)(void* context);
@@ -46,6 +47,8 @@ using ThreadBody = void (*)(void* context);
 CUDASMITH_API void run_grid(const LaunchConfig& config, ThreadBody body, void* context);
 
 // The last error, and the per-kernel dynamic shared limit that cudaFuncSetAttribute raised.
+// A launch that the runtime API refuses: its error is the last one.
+CUDASMITH_API void refuse_launch(const LaunchConfig& config, int error);
 CUDASMITH_API int take_last_error(bool clear);
 CUDASMITH_API void set_dynamic_limit(int bytes);
 [[noreturn]] CUDASMITH_API void throw_cuda_error(int error, const char* text, int line);
@@ -67,6 +70,10 @@ CUDASMITH_API bool inside_block(const void* memory, std::size_t bytes);
 
 // Barrier over the whole block; returns how many threads passed a true predicate.
 CUDASMITH_API int block_barrier(bool predicate, int line);
+
+// Barrier over all blocks of a cooperative launch.
+CUDASMITH_API void grid_barrier(int line);
+CUDASMITH_API bool in_cooperative_launch();
 
 enum class WarpOp : std::uint8_t {
   sync, shuffle, ballot, match_any, add, min_signed, max_signed, min_unsigned, max_unsigned, bit_and, bit_or, bit_xor,
@@ -126,6 +133,8 @@ class CUDASMITH_API SharedSlot {
     return *static_cast<T*>(memory_);
   }
   static std::uint64_t current_block;
+  void* memory() const { return memory_; }
+  void keep() { block_ = current_block; }  // what the memory holds is the running block's
 
  private:
   void refresh(std::size_t bytes, const char* type);

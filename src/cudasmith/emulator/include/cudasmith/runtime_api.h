@@ -250,9 +250,11 @@ template <class... P>
 cudaError_t launch_named(const char* name, int line, bool cooperative, void (*kernel)(P...), dim3 grid, dim3 block, void** args,
                          std::size_t shared = 0, cudaStream_t = nullptr) {
   const unsigned long long blocks = static_cast<unsigned long long>(grid.x) * grid.y * grid.z;
-  if (cooperative && blocks > static_cast<unsigned long long>(blocks_per_sm(static_cast<int>(block.x * block.y * block.z), shared)) * device_model().sms)
+  if (cooperative && blocks > static_cast<unsigned long long>(blocks_per_sm(static_cast<int>(block.x * block.y * block.z), shared)) * device_model().sms) {
+    refuse_launch({name, line, grid, block, shared, instrumented}, cudaErrorCooperativeLaunchTooLarge);
     return cudaErrorCooperativeLaunchTooLarge;
-  run_with(kernel, {name, line, grid, block, shared}, args, std::index_sequence_for<P...>());
+  }
+  run_with(kernel, {name, line, grid, block, shared, instrumented, nullptr, 0, cooperative}, args, std::index_sequence_for<P...>());
   return cudaPeekAtLastError();
 }
 }  // namespace cudasmith
