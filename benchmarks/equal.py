@@ -54,6 +54,7 @@ def phase_emit(options: argparse.Namespace) -> None:
     from cudasmith.model import Problem
     from cudasmith.model.jsonio import dumps
     from cudasmith.ops import units
+    from cudasmith.pipeline import terms
     from cudasmith.stages._tracing.tracer import capture_here
     from cudasmith.stages.cases import cases
     from cudasmith.stages.emit import emit
@@ -64,11 +65,13 @@ def phase_emit(options: argparse.Namespace) -> None:
     for number, (unit, case, tier) in enumerate(chosen):
         problem = Problem(str(options.directory / f"{case.name}.py"), case.source)
         captured = capture_here(problem, lambda phase: None)
+        planned = plan(captured, tier)
         item = {
             "name": f"{unit.name}-{case.name}-{tier}",
             "problem": json.loads(dumps(problem)),
             "captured": json.loads(dumps(captured)),
-            "text": emit(problem, captured, plan(captured, tier)).text,
+            "terms": terms(planned),
+            "text": emit(problem, captured, planned).text,
             "cases": [json.loads(dumps(c)) for c in cases(captured, full=False, seed=1)],
         }
         (options.directory / f"{number:03}.json").write_text(json.dumps(item))

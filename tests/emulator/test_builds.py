@@ -122,7 +122,9 @@ def _tried(monkeypatch: pytest.MonkeyPatch, log: str) -> list[str]:
     """The headers that a build tries whose compile with the light ones fails with this log."""
     tried: list[str] = []
 
-    def compiled(text: str, output: Path, flags: list[str], headers: Headers, header: Path) -> None:
+    def compiled(
+        text: str, output: Path, flags: list[str], headers: Headers, header: Path, mode: str
+    ) -> None:
         tried.append(headers.name)
         raise build._build_error(subprocess.CompletedProcess([], 1, "", log))
 

@@ -134,13 +134,14 @@ std::string thread_states(State state, const char* where) {
 
 [[noreturn]] void report_stuck_warp(const Thread& t, unsigned number) {
   unsigned exited = 0, elsewhere = 0;
+  int other_line = 0;
   const unsigned first = number & ~31u;
   const bool reads_exited = t.op == WarpOp::shuffle && (warps[number / 32].exited >> t.source & 1u) != 0;
   for (unsigned lane = 0; lane < 32 && first + lane < thread_count; ++lane) {
     if ((t.mask >> lane & 1u) == 0) continue;
     const Thread& other = threads[first + lane];
     if ((warps[number / 32].exited >> lane & 1u) != 0) ++exited;
-    else if (other.state != State::at_warp || other.op != t.op || other.mask != t.mask) ++elsewhere;
+    else if (&other != &t && (other.line != t.line || other.op != t.op || other.mask != t.mask)) ++elsewhere, other_line = other.line;
   }
   char mask[16];
   std::snprintf(mask, sizeof mask, "0x%08x", t.mask);
@@ -148,8 +149,16 @@ std::string thread_states(State state, const char* where) {
   std::string text = std::string("warp operation of line ") + std::to_string(t.line) + " with mask " + mask + " names ";
   text += exited > 0 ? std::to_string(exited) + " lane(s) that exited" : "";
   if (reads_exited) text += ", and lane " + std::to_string(number % 32) + " reads lane " + std::to_string(t.source) + ", one of them";
-  if (elsewhere > 0) text += (exited > 0 ? " and " : "") + std::to_string(elsewhere) + " lane(s) that wait elsewhere";
+  if (elsewhere > 0) text += (exited > 0 ? " and " : "") + std::to_string(elsewhere) + " lane(s) that wait elsewhere (line " + std::to_string(other_line) + ")";
   raise_fault("EM202", text, true, t.line, t.frame);
+}
+
+// Lanes that wait in different operations: the one that comes first in the text is the one that not all reach.
+[[noreturn]] void report_mixed_warp(unsigned first, unsigned lanes) {
+  unsigned found = 32;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if ((lanes >> lane & 1u) != 0 && (found == 32 || threads[first + lane].line < threads[first + found].line)) found = lane;
+  report_stuck_warp(threads[first + found], first + found);
 }
 
 // Called when no thread can run: the lanes of a warp that wait at the same line to converge go on as one group.
@@ -329,7 +338,7 @@ void complete_warp(unsigned warp, unsigned lanes, unsigned self) {
     if ((lanes >> lane & 1u) == 0) continue;
     const Thread& t = threads[first + lane];
     if (t.mask != threads[self].mask || t.op != threads[self].op || t.together != threads[self].together)
-      report_stuck_warp(threads[self], self);
+      report_mixed_warp(first, lanes);
     if (t.op == WarpOp::shuffle && (t.mask & warps[warp].exited) >> t.source & 1u) report_stuck_warp(t, first + lane);
     values[lane] = t.value;
   }
