@@ -159,6 +159,20 @@ __global__ void shuffles(const int* x, int* y) {
 }
 void shuffle(torch::Tensor x, torch::Tensor y) { shuffles<<<1, 48>>>(i(x), i(y)); }
 
+// One width for blocks of any smaller size, as normalisations have it.
+__global__ void row_norm(const float* x, float* y, int n) {
+  using Reduce = cub::BlockReduce<float, 1024>;
+  __shared__ typename Reduce::TempStorage temp;
+  __shared__ float scale;
+  float sum = 0;
+  for (int k = threadIdx.x; k < n; k += blockDim.x) sum += x[blockIdx.x * n + k] * x[blockIdx.x * n + k];
+  sum = Reduce(temp).Reduce(sum, cub::Sum{}, blockDim.x);
+  if (threadIdx.x == 0) scale = rsqrtf(sum / n);
+  __syncthreads();
+  for (int k = threadIdx.x; k < n; k += blockDim.x) y[blockIdx.x * n + k] = x[blockIdx.x * n + k] * scale;
+}
+void norm(torch::Tensor x, torch::Tensor y, int64_t threads) { row_norm<<<x.size(0), threads>>>(f(x), f(y), x.size(1)); }
+
 // Whole arrays.
 template <typename Call>
 void two_phases(Call call, int64_t too_few = 0) {
@@ -221,6 +235,7 @@ void left(torch::Tensor x, torch::Tensor y) { branch<<<1, 128>>>(f(x), f(y)); }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("stats", &stats);
+  m.def("norm", &norm);
   m.def("arg", &arg);
   m.def("running", &running);
   m.def("scan", &scan);

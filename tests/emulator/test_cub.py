@@ -33,6 +33,14 @@ def _stats(cub: Module) -> None:
         torch.testing.assert_close(out, expected)
 
 
+def _norm(cub: Module) -> None:
+    x = torch.randn(4, 300)
+    for threads in (32, 50, 300, 1024):
+        y = torch.zeros_like(x)
+        cub.norm(x, y, threads)
+        torch.testing.assert_close(y, x / x.square().mean(1, keepdim=True).sqrt())
+
+
 def _arg(cub: Module) -> None:
     x, out, where = torch.randn(64), torch.zeros(64), _ints(1)
     x[5] = x[9] = 10  # the first of two
@@ -129,7 +137,7 @@ def _whole(cub: Module) -> None:
     torch.testing.assert_close(sums, torch.stack([x[:7].sum(), torch.tensor(0.0), x[7:].sum()]))
 
 
-USES = (_stats, _arg, _running, _scan, _warp, _sort, _shuffle, _whole)
+USES = (_stats, _norm, _arg, _running, _scan, _warp, _sort, _shuffle, _whole)
 
 
 @pytest.mark.parametrize("use", USES)
