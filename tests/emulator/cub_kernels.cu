@@ -171,7 +171,7 @@ __global__ void row_norm(const float* x, float* y, int n) {
   __syncthreads();
   for (int k = threadIdx.x; k < n; k += blockDim.x) y[blockIdx.x * n + k] = x[blockIdx.x * n + k] * scale;
 }
-void norm(torch::Tensor x, torch::Tensor y, int64_t threads) { row_norm<<<x.size(0), threads>>>(f(x), f(y), x.size(1)); }
+void normalise(torch::Tensor x, torch::Tensor y, int64_t threads) { row_norm<<<x.size(0), threads>>>(f(x), f(y), x.size(1)); }
 
 // Whole arrays.
 template <typename Call>
@@ -235,7 +235,7 @@ void left(torch::Tensor x, torch::Tensor y) { branch<<<1, 128>>>(f(x), f(y)); }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("stats", &stats);
-  m.def("norm", &norm);
+  m.def("norm", &normalise);
   m.def("arg", &arg);
   m.def("running", &running);
   m.def("scan", &scan);

@@ -35,7 +35,7 @@ _TEXTURE_CALL = re.compile(r"(tex|surf)(1D|2D|3D|Cubemap)\w*$")
 _HEADER = re.compile(
     r"^[ \t]*#[ \t]*include[ \t]*[<\"](?P<header>(?:cub|thrust|cutlass|cute|cuda|cooperative_groups)/[^>\"]+"
     r"|(?:cublas\w*|curand\w*|cusparse\w*|cufft\w*|cusolver\w*|cudnn\w*|nccl|nvrtc|cuda_fp[468]"
-    r"|cudaTypedefs|cuda_texture_types|texture_\w+|surface_\w+|cub|ATen/cuda/CUDABlas|ATen/cudnn/\w+)\.(?:h|cuh|hpp))[>\"]",
+    r"|cudaTypedefs|cuda_texture_types|texture_\w+|surface_\w+|cub|ATen/cuda/(?:CUDABlas|cub\w*)|ATen/cudnn/\w+)\.(?:h|cuh|hpp))[>\"]",
     re.MULTILINE,
 )
 _INCLUDE = Path(__file__).parent / "include"
