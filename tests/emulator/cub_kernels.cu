@@ -173,6 +173,24 @@ __global__ void row_norm(const float* x, float* y, int n) {
 }
 void normalise(torch::Tensor x, torch::Tensor y, int64_t threads) { row_norm<<<x.size(0), threads>>>(f(x), f(y), x.size(1)); }
 
+// Storage in dynamic memory, named as the object that the array is.
+__global__ void dynamic_storage(const float* x, float* y) {
+  using Reduce = cub::BlockReduce<float, 64>;
+  using Scan = cub::BlockScan<float, 64>;
+  extern __shared__ __align__(16) char memory[];
+  auto& reduce = reinterpret_cast<Reduce::TempStorage&>(memory);
+  float total = Reduce(reduce).Sum(x[threadIdx.x]), running;
+  __syncthreads();
+  Scan::TempStorage* scan = (Scan::TempStorage*)(&memory);
+  Scan(*scan).InclusiveSum(x[threadIdx.x], running);
+  __syncthreads();
+  float* plain = reinterpret_cast<float*>(memory + 16);
+  if (threadIdx.x == 0) plain[0] = total;
+  __syncthreads();
+  y[threadIdx.x] = running / plain[0];
+}
+void dynamic(torch::Tensor x, torch::Tensor y) { dynamic_storage<<<1, 64, sizeof(cub::BlockScan<float, 64>::TempStorage) + 32>>>(f(x), f(y)); }
+
 // Whole arrays.
 template <typename Call>
 void two_phases(Call call, int64_t too_few = 0) {
@@ -236,6 +254,7 @@ void left(torch::Tensor x, torch::Tensor y) { branch<<<1, 128>>>(f(x), f(y)); }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("stats", &stats);
   m.def("norm", &normalise);
+  m.def("dynamic", &dynamic);
   m.def("arg", &arg);
   m.def("running", &running);
   m.def("scan", &scan);

@@ -41,6 +41,12 @@ def _norm(cub: Module) -> None:
         torch.testing.assert_close(y, x / x.square().mean(1, keepdim=True).sqrt())
 
 
+def _dynamic(cub: Module) -> None:
+    x, y = torch.rand(64), torch.zeros(64)
+    cub.dynamic(x, y)
+    torch.testing.assert_close(y, x.cumsum(0) / x.sum())
+
+
 def _arg(cub: Module) -> None:
     x, out, where = torch.randn(64), torch.zeros(64), _ints(1)
     x[5] = x[9] = 10  # the first of two
@@ -137,7 +143,7 @@ def _whole(cub: Module) -> None:
     torch.testing.assert_close(sums, torch.stack([x[:7].sum(), torch.tensor(0.0), x[7:].sum()]))
 
 
-USES = (_stats, _norm, _arg, _running, _scan, _warp, _sort, _shuffle, _whole)
+USES = (_stats, _norm, _dynamic, _arg, _running, _scan, _warp, _sort, _shuffle, _whole)
 
 
 @pytest.mark.parametrize("use", USES)

@@ -20,17 +20,23 @@ def rewrite(text: str) -> str:
         edits.append((site.close_start, site.close_end, ")"))
     for declaration in find_shared(text):
         newlines = "\n" * text.count("\n", declaration.start, declaration.end)
-        edits.append((declaration.start, declaration.end, _shared(declaration) + newlines))
+        edits.append((declaration.start, declaration.end, _shared(declaration, text) + newlines))
     edits.extend(_device_names(text))
     edits.extend(_runtime_launches(text))
     edits.extend(rewrite_asm(text))
     return _apply(text, edits)
 
 
-def _shared(d: SharedDeclaration) -> str:
+def _shared(d: SharedDeclaration, text: str) -> str:
     """References into guarded memory; an array's declarator is kept as a typedef, so any dimensions work."""
     parts = []
     for v in d.variables:
+        if d.dynamic and d.in_function and _taken_as_object(v.name, text):
+            parts.append(
+                f"typedef {d.type} cudasmith_t_{v.name}{v.dimensions}; cudasmith_t_{v.name}& {v.name} = "
+                f'*static_cast<cudasmith_t_{v.name}*>(::cudasmith::dynamic_shared("{v.name}"));'
+            )
+            continue
         if d.dynamic and d.in_function:
             # A further [] dimension, as in s[][4], stays part of the element type.
             rest = v.dimensions.partition("]")[2]
@@ -48,6 +54,11 @@ def _shared(d: SharedDeclaration) -> str:
                 f"cudasmith_s_{v.name}.get<cudasmith_t_{v.name}>();"
             )
     return " ".join(parts)
+
+
+def _taken_as_object(name: str, text: str) -> bool:
+    """`reinterpret_cast<T&>(name)` and `&name` mean the array, not a pointer to it; lambdas copy only a pointer."""
+    return re.search(rf"&\s*>\s*\(\s*{name}\s*\)|[(=,]\s*&\s*{name}\b(?!\s*(?:\[|\.|->))", text) is not None
 
 
 def _device_names(text: str) -> list[tuple[int, int, str]]:
