@@ -77,7 +77,11 @@ std::vector<int64_t> limits(torch::Tensor a, int64_t more) {
   int sms;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   auto status = cudaLaunchCooperativeKernel((void*)smooth, dim3(each * sms + more), dim3(1024), args);
-  return {each, status, cudaGetLastError()};
+  size_t free_bytes;
+  int fitting;
+  cudaOccupancyAvailableDynamicSMemPerBlock(&free_bytes, smooth, 3, 256);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fitting, smooth, 256, free_bytes);
+  return {each, status, cudaGetLastError(), fitting};
 }
 
 // Wrong uses.

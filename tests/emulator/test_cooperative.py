@@ -103,7 +103,7 @@ def test_blocks_and_threads_that_do_not_come_are_told(cooperative: Module) -> No
 
 
 def test_a_grid_that_is_not_resident_is_refused(cooperative: Module) -> None:
-    assert cooperative.limits(torch.zeros(16), 1) == [2, 720, 720]
+    assert cooperative.limits(torch.zeros(16), 1) == [2, 720, 720, 3]
     with pytest.raises(emulator.EmulatorFault, match="more than 135168 threads does not meet"):
         cooperative.limits(torch.zeros(16), 0)
     with pytest.raises(emulator.EmulatorFault, match="too many blocks in cooperative launch"):

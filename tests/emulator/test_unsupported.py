@@ -70,5 +70,14 @@ def test_a_name_of_cuda_that_is_not_known_is_said_to_be_missing() -> None:
     assert _built(source) == "cuda_sources[0]:3: the emulator does not have __vsad_of_nobody"
     assert missing_in_emulator("mine.h: No such file or directory") == "the header <mine.h>"
     assert missing_in_emulator("'foo' is not a member of 'nvcuda::wmma'") == "foo"
+    assert missing_in_emulator("'WarpMergeSort' is not a member of 'cub'") == "cub::WarpMergeSort"
+    assert missing_in_emulator("no member named 'latch' in namespace 'cuda::std'") == "cuda::std::latch"
+    assert (
+        missing_in_emulator("no member named 'Tail' in 'cub::WarpReduce<float>'") == "cub::WarpReduce::Tail"
+    )
+    assert (
+        missing_in_emulator("'class cuda::barrier<cuda::thread_scope_block>' has no member named 'try_wait'")
+        == "cuda::barrier::try_wait"
+    )
     assert missing_in_emulator("'total' was not declared in this scope") == ""
     assert missing_in_emulator("expected ';' before '}' token") == ""

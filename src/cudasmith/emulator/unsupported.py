@@ -47,9 +47,16 @@ _UNKNOWN = re.compile(
     r"|^['‘](?P<member>\w+)['’] is not a member of ['‘](?:nvcuda::wmma|cooperative_groups|nvcuda)['’]"
     r"|^['‘](?P<of_library>\w+)['’] (?:is not a member of|in namespace) ['‘](?P<library>cub|cuda|cuda::std)['’]"
     r"|^no (?:type|template|member) named '(?P<of_clang>\w+)' in namespace '(?P<clang_library>cub|cuda|cuda::std)'"
-    r"|^['‘](?:class|struct) (?P<collective>cub::\w+).*['’] has no member named ['‘](?P<method>\w+)['’]"
+    r"|^['‘](?:class|struct) (?P<class>(?:cub|cuda(?:::std)?)::\w+).*['’] has no member named ['‘](?P<method>\w+)['’]"
+    r"|^no member named '(?P<clang_method>\w+)' in '(?P<clang_class>(?:cub|cuda(?:::std)?)::\w+)"
     r"|^static assertion failed: the emulator does not have (?P<ptx>.*)"
     r"|^(?P<header>[\w./-]+): No such file or directory|^'(?P<file>[\w./-]+)' file not found"
+)
+_SCOPED = (
+    ("library", "of_library"),
+    ("clang_library", "of_clang"),
+    ("class", "method"),
+    ("clang_class", "clang_method"),
 )
 
 
@@ -80,7 +87,7 @@ def missing_in_emulator(message: str) -> str:
     header = found["header"] or found["file"]
     if header and header.startswith(("torch/", "ATen/", "c10/", "caffe2/", "pybind11/", "Python.h")):
         return ""  # torch's own headers have it
-    for scope, name in (("library", "of_library"), ("clang_library", "of_clang"), ("collective", "method")):
+    for scope, name in _SCOPED:
         if found[scope]:
             return f"{found[scope]}::{found[name]}"
     return (

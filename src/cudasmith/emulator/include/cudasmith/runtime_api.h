@@ -220,6 +220,15 @@ template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, Kernel k, int threads, std::size_t shared, unsigned) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, k, threads, shared);
 }
+// What each of so many blocks of an SM may have of its shared memory.
+template <class Kernel>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, Kernel, int blocks, int threads) {
+  const ::cudasmith::DeviceModel& d = ::cudasmith::device_model();
+  if (blocks < 1 || threads < 1 || threads > 1024 || blocks > ::cudasmith::blocks_per_sm(threads, 0)) return cudaErrorInvalidValue;
+  const int each = d.shared_per_sm / blocks / 128 * 128 - d.reserved_shared;
+  const int most = each < d.shared_per_block ? each : d.shared_per_block;
+  return *bytes = static_cast<std::size_t>(most), cudaSuccess;
+}
 // The largest block among those with which an SM runs the most threads.
 template <class Kernel, class Shared>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, Kernel, Shared shared, int limit = 0) {
