@@ -8,6 +8,8 @@ import importlib.util
 import types
 from pathlib import Path
 
+from cudasmith.store import digest
+
 _held: dict[str, ctypes.CDLL] = {}  # support libraries: candidates find them by their names once loaded
 
 
@@ -17,11 +19,14 @@ def import_module(name: str, library: Path, support: Path) -> types.ModuleType:
     Raises: ImportError in the dynamic loader's words, for example for an undefined symbol.
     """
     _loaded(support)
-    loader = importlib.machinery.ExtensionFileLoader(name, str(library))
-    spec = importlib.util.spec_from_file_location(name, library, loader=loader)
+    # pybind11 gives a second module of one name the contents of the first; the init function has the last part only.
+    unique = f"cudasmith_{digest(str(library))}.{name}"
+    loader = importlib.machinery.ExtensionFileLoader(unique, str(library))
+    spec = importlib.util.spec_from_file_location(unique, library, loader=loader)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
+    module.__name__ = name
     return module
 
 
