@@ -22,7 +22,7 @@ class grid_group {
  public:
   static bool is_valid() { return true; }
   static void sync(CUDASMITH_HERE) {
-    if (num_blocks() != 1) ::cudasmith::device_fault("EM401", "grid.sync() of several blocks is not emulated (line " + std::to_string(line) + ")");
+    if (num_blocks() != 1) ::cudasmith::device_fault("EM901", "grid.sync() of several blocks is not emulated (line " + std::to_string(line) + ")");
     ::cudasmith::block_barrier(false, line);
   }
   static unsigned long long num_blocks() { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
