@@ -61,7 +61,7 @@ def _told(name: str, function: str, **options: object) -> list[emulator.Detected
 
 PLANTS = [
     pytest.param(name, function, expected, id=f"{name}-{function}")
-    for name in ("bounds", "races", "values")
+    for name in ("bounds", "races", "values", "first_function")
     for function, expected in _marks(name).items()
 ]
 CLEAN = _HOST.findall((PLANTED / "clean.cu").read_text())

@@ -18,6 +18,7 @@ _VERBS = {
     "port": ("cudasmith.cli.port", "PyTorch model in, one file with CUDA kernels out, verified."),
     "check": ("cudasmith.cli.check", "Static findings on ModelNew files."),
     "build": ("cudasmith.cli.build", "Build a file's extensions in seconds; explain what fails."),
+    "emulate": ("cudasmith.cli.emulate", "Run a file's CUDA kernels on the CPU, every access checked."),
     "explain": (
         "cudasmith.cli.explain",
         "What a finding's code, or the log of a failed build or run, means.",

@@ -35,6 +35,7 @@ CLASSES = {
     "EM402": "uninitialised global memory",
     "EM403": "output never written",
     "EM501": "integer overflow",
+    "EM901": "not emulated",
 }
 _USERS = re.compile(r"(?P<source>\w+_sources\[\d+\]):(?P<line>\d+)")
 Address = tuple[str, int]  # file of a library, offset in it
@@ -133,7 +134,7 @@ def make_fault(
         one = _detected(raw[event], _lines(set(_addresses(raw[event]))))
         return EmulatorFault(one.finding(), one)
     one = Detected(code, message, kernel, line, Place("", 0, block, thread))
-    return EmulatorFault(one.finding(), None)
+    return EmulatorFault(one.finding(), None, one)
 
 
 def _addresses(event: Any) -> list[Address]:

@@ -34,19 +34,22 @@ HELP = {
     "EM402": "Make the tensor with torch::zeros, or write every element before it is read.",
     "EM403": "Check grid size and bounds: every element of the output needs a thread that writes it.",
     "EM501": "Compute the index in int64_t: convert before the multiplication.",
+    "EM901": "This is a limit of the emulator: of the kernel nothing is shown, right or wrong.",
 }
 
 
 class EmulatorFault(RuntimeError):
     """A fault of a kernel or a launch, found while it ran. `finding` says what and where.
 
-    `detected` is the same as a value of checked mode (`emulator.Detected`); None in fast mode.
+    `detected` is the same as a value of checked mode (`emulator.Detected`); None in fast mode. `described` is such a
+    value in either mode, in fast mode without the line of the access.
     """
 
-    def __init__(self, finding: Finding, detected: Any = None) -> None:
+    def __init__(self, finding: Finding, detected: Any = None, described: Any = None) -> None:
         super().__init__("\n".join([finding.message, *finding.notes]))
         self.finding = finding
         self.detected = detected
+        self.described = detected if described is None else described
 
 
 class EmulatorBuildError(RuntimeError):

@@ -50,6 +50,7 @@ CHECKED_FLAGS = (
     "-fsanitize=thread,signed-integer-overflow,integer-divide-by-zero,bounds",
     "-fno-omit-frame-pointer",
     "-g1",
+    "-gdwarf-4",  # of version 5, addr2line takes the first file of the line table for another
 )
 CHECKED_GCC_FLAGS = (
     "--param=tsan-instrument-func-entry-exit=0",

@@ -3,6 +3,7 @@
 from cudasmith.model.build import Build, BuildStatus, Extension, KernelResources
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.condition import Condition, Mend, Status
+from cudasmith.model.emulation import Emulation, LaunchCount, RunStatus
 from cudasmith.model.errors import CudasmithError, ProblemError
 from cudasmith.model.finding import Confidence, Finding, Fix, Severity, Span
 from cudasmith.model.graph import (
@@ -37,6 +38,7 @@ __all__ = [
     "Confidence",
     "CudasmithError",
     "Dtype",
+    "Emulation",
     "Extension",
     "Finding",
     "Fix",
@@ -47,6 +49,7 @@ __all__ = [
     "InputSpec",
     "Kernel",
     "KernelResources",
+    "LaunchCount",
     "Mend",
     "Node",
     "Opaque",
@@ -56,6 +59,7 @@ __all__ = [
     "ProblemError",
     "Ref",
     "Report",
+    "RunStatus",
     "Severity",
     "SourceLine",
     "Span",

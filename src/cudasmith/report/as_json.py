@@ -5,7 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cudasmith.model import Build, CaseResult, CudasmithError, Finding, Report, Step, Verdict, VerdictStatus
+from cudasmith.model import (
+    Build,
+    CaseResult,
+    CudasmithError,
+    Emulation,
+    Finding,
+    LaunchCount,
+    Report,
+    Step,
+    Verdict,
+    VerdictStatus,
+)
 from cudasmith.model.undecided import Undecided
 
 SCHEMA = 1
@@ -31,6 +42,47 @@ def report_dict(report: Report, target: str) -> dict[str, Any]:
         "builds": [_build(b) for b in report.builds],
         "verdicts": [_verdict(v) for v in report.verdicts],
         "seconds": {t.stage: round(t.seconds, 3) for t in report.times},
+    }
+
+
+def emulation_json(seen: Emulation) -> str:
+    """One emulated run as one JSON object."""
+    page = {
+        "schema": SCHEMA,
+        "path": seen.path,
+        "sha256": seen.sha256,
+        "form": seen.form,
+        "mode": seen.mode,
+        "order": seen.order,
+        "seed": seen.seed,
+        "target": seen.target,
+        "kernel": seen.kernel,
+        "device": seen.device or None,
+        "status": seen.status.value,
+        "passed": seen.passed,
+        "message": seen.message or None,
+        "findings": [finding_dict(f) for f in seen.findings],
+        "launches": [_launch(one) for one in seen.launches],
+        "comparison": None if seen.comparison is None else _case(seen.comparison),
+        "not_compared": seen.not_compared or None,
+        "control": seen.control,
+        "unchecked": list(seen.unchecked),
+        "notes": list(seen.notes),
+        "stdout": seen.stdout,
+        "stderr": seen.stderr,
+        "seconds": round(seen.seconds, 3),
+    }
+    return json.dumps(page, indent=2)
+
+
+def _launch(one: LaunchCount) -> dict[str, Any]:
+    return {
+        "kernel": one.kernel,
+        "grid": list(one.grid),
+        "block": list(one.block),
+        "dynamic_shared_bytes": one.shared_bytes,
+        "count": one.count,
+        "cpu_seconds": round(one.seconds, 6),
     }
 
 

@@ -74,6 +74,20 @@ def shrunk_sizes(capture: Capture) -> Sizes:
     return sizes
 
 
+def fitted_sizes(capture: Capture) -> Sizes:
+    """The problem's own sizes, the largest halved again and again until a call is cheap enough: as near to the problem as
+    the emulator bears, with its divisibility. Where the graph's conditions do not let that be, the shrunk sizes."""
+    sizes = {symbol: value for symbol, value, _, _ in capture.free_sizes}
+    least = {symbol: max(low, 2) for symbol, _, low, _ in capture.free_sizes}
+    while not (work(capture, sizes).within(MAX_WORK) and _allowed(capture, sizes)):
+        groups = [g for g in _groups(capture) if all(sizes[s] // 2 >= least[s] for s in g)]
+        if not groups:
+            return shrunk_sizes(capture)
+        for symbol in max(groups, key=lambda g: sizes[g[0]]):
+            sizes[symbol] //= 2
+    return sizes
+
+
 def _allowed(capture: Capture, sizes: Sizes) -> bool:
     """No condition of the captured graph is broken. One that is not understood counts as kept."""
     return all(holds(guard, sizes) is not False for guard in capture.guards)
@@ -222,4 +236,4 @@ def _odd_sizes(maker: _Maker, base: Sizes) -> Iterator[tuple[str, Sizes]]:
         yield f"empty_{_label(capture, group[0])}", base | dict.fromkeys(group, 0)
 
 
-__all__ = ["at_sizes", "cases", "grown", "shape_at", "shrunk_sizes"]
+__all__ = ["at_sizes", "cases", "fitted_sizes", "grown", "shape_at", "shrunk_sizes"]

@@ -289,7 +289,7 @@ bool fits_shared(const LaunchConfig& c) {
 }  // namespace
 
 void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
-  if (in_kernel) raise_fault("EM402", std::string("the kernel launches ") + c.kernel + " in line " + std::to_string(c.line) + ": dynamic parallelism is not emulated");
+  if (in_kernel) raise_fault("EM901", std::string("the kernel launches ") + c.kernel + " in line " + std::to_string(c.line) + ": dynamic parallelism is not emulated");
   std::lock_guard<std::mutex> lock(grid_mutex);
   if (!valid(c) || !fits_shared(c)) {
     last_error = valid(c) ? invalid_value : invalid_configuration;

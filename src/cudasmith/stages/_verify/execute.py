@@ -48,7 +48,7 @@ def run_case(bench: Bench, case: Case, *, again: bool) -> CaseResult:
     try:
         case, args, wanted = _prepared(bench, case)
     except Exception as error:  # noqa: BLE001 - the user's model may refuse a shape in any way
-        return CaseResult(case, CaseStatus.REFERENCE_FAILED, message=_words(error))
+        return CaseResult(case, CaseStatus.REFERENCE_FAILED, message=words(error))
     used = _copied(bench, args)
     result = _attempt(bench, case, args, wanted, used)
     if again and result.status in (CaseStatus.PASSED, CaseStatus.NON_DISCRIMINATING):
@@ -77,37 +77,42 @@ def _copied(bench: Bench, args: list[Any]) -> list[Any]:
 
 
 def _prepared(bench: Bench, case: Case) -> tuple[Case, list[Any], Answer]:
+    return prepared(bench.capture, bench.reference, bench.terms, bench.executor.torch_device, case)
+
+
+def prepared(
+    capture: Capture, reference: Reference, terms: str, device: str, case: Case
+) -> tuple[Case, list[Any], Answer]:
     """Inputs and answer; sizes grow while the reference refuses them, unless the size is the point."""
     while True:
         try:
-            args = _args(bench, case)
-            return case, args, answer(bench.reference, case, args, _terms(bench, case))
+            args = _args(capture, reference, device, case)
+            return case, args, answer(reference, case, args, _terms(capture, terms, case))
         except Exception:  # raised again unless a larger size may help
-            bigger = grown(bench.capture, dict(case.sizes)) if _may_grow(case) else None
-            if bigger is None or not work(bench.capture, bigger).within(MAX_WORK, GROWTH):
+            bigger = grown(capture, dict(case.sizes)) if _may_grow(case) else None
+            if bigger is None or not work(capture, bigger).within(MAX_WORK, GROWTH):
                 raise
-            case = at_sizes(bench.capture.inputs, case, bigger)
+            case = at_sizes(capture.inputs, case, bigger)
 
 
 def _may_grow(case: Case) -> bool:
     return not case.full and min((v for _, v in case.sizes), default=0) > 1
 
 
-def _args(bench: Bench, case: Case) -> list[Any]:
-    device = bench.executor.torch_device
+def _args(capture: Capture, reference: Reference, device: str, case: Case) -> list[Any]:
     if case.full and all(i.distribution == "problem" for i in case.inputs):
         seed_all(case.seed)
         with torch.device(device):  # gigabytes are drawn where they are needed
-            made = bench.reference.get_inputs()
+            made = reference.get_inputs()
         return [a.to(device) if isinstance(a, torch.Tensor) else a for a in made]
-    limit = integer_limit(case, bench.reference.parameter_shapes())
-    return make_args(bench.capture.inputs, case, limit, device)
+    limit = integer_limit(case, reference.parameter_shapes())
+    return make_args(capture.inputs, case, limit, device)
 
 
-def _terms(bench: Bench, case: Case) -> int:
+def _terms(capture: Capture, terms: str, case: Case) -> int:
     """Additions behind one output, told or seen in the graph, plus one for each node (pointwise chains)."""
-    graph, sizes = bench.capture.train if case.training else bench.capture.eval, dict(case.sizes)
-    return max(1, evaluate(bench.terms, sizes) or 1, fan_in(graph, sizes)) + len(graph.nodes)
+    graph, sizes = capture.train if case.training else capture.eval, dict(case.sizes)
+    return max(1, evaluate(terms, sizes) or 1, fan_in(graph, sizes)) + len(graph.nodes)
 
 
 def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: list[Any]) -> CaseResult:
@@ -115,12 +120,12 @@ def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: li
     count = bench.executor.launches
     before = count() if count else 0
     try:
-        with bench.executor.fenced(), _limited(bench.case_timeout_s):
+        with bench.executor.fenced(), limited(bench.case_timeout_s):
             got = run(bench.candidate, bench.reference.state, case, used)
             bench.executor.wait()
     except Exception as error:  # noqa: BLE001 - the candidate may raise anything: it is the result
         status, findings = bench.executor.explain(error)
-        return CaseResult(case, status, message=_words(error), findings=findings)
+        return CaseResult(case, status, message=words(error), findings=findings)
     launched = count() - before if count else None
     after = buffers(bench.candidate) if case.training else {}
     judged = judge(wanted.target, got, after)
@@ -163,7 +168,7 @@ def _result(case: Case, judged: Judgement, wanted: Answer, launched: int | None)
 
 
 @contextlib.contextmanager
-def _limited(seconds: float) -> Iterator[None]:
+def limited(seconds: float) -> Iterator[None]:
     """SIGALRM, not handled, ends the process after `seconds`: nothing in it can prevent that."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -173,5 +178,5 @@ def _limited(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _words(error: BaseException) -> str:
+def words(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:MESSAGE_CHARS]

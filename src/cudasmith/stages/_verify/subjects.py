@@ -53,19 +53,31 @@ def load_reference(problem: Problem, workdir: Path, device: str) -> Reference:
     seed_all(problem.seed)
     if problem.payload is not None:
         model, examples = cloudpickle.loads(problem.payload)
-        init, get_inputs = (), (lambda: list(examples))
-    else:
-        sys.path.append(str(Path(problem.path).resolve().parent))
-        module = import_text(problem.source, workdir, "cudasmith_reference")
-        seed_all(problem.seed)
-        init = tuple(getattr(module, "get_init_inputs", list)())
-        seed_all(problem.seed)
-        model = getattr(module, problem.class_name)(*init)
-        get_inputs = module.get_inputs
-    _make_visible(model, problem.seed)
+        return as_reference(model, (), lambda: list(examples), problem.seed, device)
+    sys.path.append(str(Path(problem.path).resolve().parent))
+    module = import_text(problem.source, workdir, "cudasmith_reference")
+    seed_all(problem.seed)
+    init = tuple(getattr(module, "get_init_inputs", list)())
+    seed_all(problem.seed)
+    model = getattr(module, problem.class_name)(*init)
+    return as_reference(model, init, module.get_inputs, problem.seed, device)
+
+
+def as_reference(
+    model: torch.nn.Module,
+    init: tuple[Any, ...],
+    get_inputs: Callable[[], list[Any]],
+    seed: int,
+    device: str,
+    *,
+    visible: bool = True,
+) -> Reference:
+    """A module as the reference. `visible`: parameters that are all equal are moved apart."""
+    if visible:
+        _make_visible(model, seed)
     double = _in_double(model).to(device)
     model = model.to(device)
-    return Reference(model, double, _named(model), init, get_inputs)
+    return Reference(model, double, named(model), init, get_inputs)
 
 
 def load_candidate(text: str, workdir: Path) -> ModuleType:
@@ -129,7 +141,7 @@ def import_text(text: str, workdir: Path, name: str) -> ModuleType:
     return module
 
 
-def _named(model: torch.nn.Module) -> State:
+def named(model: torch.nn.Module) -> State:
     """Every parameter and buffer by name, copied; buffers that are not saved with the module included."""
     entries = [
         *model.named_parameters(remove_duplicate=False),

@@ -1,0 +1,1 @@
+"""What the stage emulate does in its worker."""

@@ -1,0 +1,94 @@
+"""The pytest plugin cudasmith.testing, in a pytest of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SUBJECTS = Path(__file__).parent / "data" / "emulate" / "subjects.py"
+TEXT = SUBJECTS.read_text()
+SOURCES = TEXT[: TEXT.index("ext = load_inline(")]
+HEAD = (
+    SOURCES
+    + """
+import pytest
+
+
+def load():
+    return load_inline(name="subjects", cpp_sources=CPP, cuda_sources=CUDA, functions=FUNCTIONS)
+
+"""
+)
+
+
+def run(folder: Path, tests: str) -> subprocess.CompletedProcess[str]:
+    (folder / "conftest.py").write_text('pytest_plugins = ["cudasmith.testing"]\n')
+    (folder / "test_it.py").write_text(HEAD + tests)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--strict-markers", "test_it.py"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_kernels_run_and_their_launches_are_seen(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        """
+def test_scale(cuda_emulator):
+    x = torch.rand(50, device="cuda")
+    y = load().scale(x, 2.0)
+    assert torch.equal(y, 2 * x) and y.is_cuda
+    assert [(one.kernel, one.grid) for one in cuda_emulator.launches()] == [("scale_kernel", (1, 1, 1))]
+    assert cuda_emulator.coverage().unchecked == ()
+
+@pytest.mark.cuda_emulator(mode="fast", target="t4")
+def test_the_marker_alone_is_enough():
+    assert torch.cuda.get_device_name() == "Tesla T4"
+    load().sums_unwritten(torch.rand(8))  # nothing is found in fast mode
+
+def test_without_it_nothing_is_emulated():
+    assert not torch.cuda.is_available() or "Tesla T4" not in torch.cuda.get_device_name()
+""",
+    )
+    assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
+
+
+def test_a_finding_fails_the_test_at_its_line(tmp_path: Path) -> None:
+    done = run(tmp_path, "def test_racy(cuda_emulator):\n    load().reversed_racy(torch.rand(50))\n")
+    number = next(n for n, text in enumerate(HEAD.splitlines(), 1) if "// race" in text)
+    assert done.returncode == 1 and "1 failed" in done.stdout and "error" not in done.stdout.splitlines()[-1]
+    assert "error[EM203] race on byte" in done.stdout and f"test_it.py:{number}:" in done.stdout
+    assert "note: the other access: line" in done.stdout
+
+
+def test_a_fault_that_the_test_raises_comes_with_its_line(tmp_path: Path) -> None:
+    done = run(tmp_path, "def test_beyond(cuda_emulator):\n    load().beyond(torch.rand(50))\n")
+    number = next(n for n, text in enumerate(HEAD.splitlines(), 1) if "// beyond" in text)
+    assert done.returncode == 1 and "1 failed" in done.stdout
+    assert "found by the CUDA emulator" in done.stdout and f"test_it.py:{number}:" in done.stdout
+
+
+def test_expected_findings_do_not_fail_the_test(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        """
+def test_racy(cuda_emulator):
+    load().sums_unwritten(torch.rand(50))
+    assert [one.name for one in cuda_emulator.expect_findings()] == ["uninitialised shared memory"]
+""",
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("marker", "words"), [("order='random', sed=1", "'sed'"), ("target='h300'", "'h300' is not known")]
+)
+def test_a_wrong_marker_says_what_is_known(tmp_path: Path, marker: str, words: str) -> None:
+    done = run(tmp_path, f"@pytest.mark.cuda_emulator({marker})\ndef test_it(cuda_emulator):\n    pass\n")
+    assert done.returncode != 0 and words in done.stdout and "h200" in done.stdout
+
+
+def test_the_package_itself_does_not_need_pytest() -> None:
+    text = "import sys; sys.modules['pytest'] = None; import cudasmith, cudasmith.cli.emulate, cudasmith.stages.emulate"
+    assert subprocess.run([sys.executable, "-c", text], check=False).returncode == 0
