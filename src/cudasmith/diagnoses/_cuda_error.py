@@ -52,7 +52,7 @@ class Spoken:
 
 def spoken(log: Log, error: type[CudaError]) -> Spoken | None:
     """The first line, of no compiler, that tells an error: by one of its texts and names, or by its number alone."""
-    words = [word for word in (error.text, *error.names, *error.also) if word in log.text]
+    words = [word for word in (error.text, *error.names, *error.also) if log.has(word)]
     told = wording(error.text, error.names, error.also) if words else None  # most logs have none: no search
     for at, line, alone in _lines(log):
         if (alone is not None and alone == error.number) or (told is not None and told.search(line)):

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import re
 
-from cudasmith.cuda.tokens import tokenize
 from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._place import Spot, spot
+from cudasmith.diagnoses._place import Spot, end_before, spot
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
 _SAID = re.compile(
     rf'expected an? "(?P<edg>[;()\]}}])"|expected (?:{Q},{Q} or )?{Q}(?P<gxx>[;()\]}}]){Q}(?! at end)'
 )
-
-
-def _end_of_token_before(place: Spot) -> int | None:
-    """Where the last token before the caret ends, if that is on an earlier line."""
-    stop = place.caret if place.caret is not None else place.start
-    if re.sub(r"__\w+__", "", place.region.text[place.start : stop]).strip():
-        return None
-    before = [t for t in tokenize(place.region.text) if t.end <= place.start]
-    return before[-1].end if before else None
 
 
 def _follows_value(place: Spot) -> bool:
@@ -72,10 +62,11 @@ class MissingToken(Diagnosis):
         if token == ")" and place is not None and _follows_value(place):
             message, help = 'a "," or an operator is missing, or a ")"', "write it before the caret"
             return hit_at(said, message, help, span=place.word_at_caret())
-        end = _end_of_token_before(place) if place is not None and token == ";" else None
-        if place is None or end is None:
+        before = end_before(log, said, candidate) if token == ";" else None
+        if before is None:
             return hit_at(said, message, f'write the "{token}"; look at the line before too')
-        span, behind = place.region.span(end - 1, end), place.region.span(end, end)
+        region, end = before
+        span, behind = region.span(end - 1, end), region.span(end, end)
         fix = Fix(behind, token) if behind is not None else None
         help = f'write "{token}" at the end of this line; the compiler noticed only at the next one'
         return hit_at(said, message, help, span=span, fix=fix)
