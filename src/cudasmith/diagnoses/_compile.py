@@ -24,6 +24,7 @@ _INSTALLED = (
     "usr",
 )  # folders of headers that are not the user's
 
+_UNKNOWN = rf"identifier \".*\" is undefined|(?:name followed by|explicit type)|{Q}.*{Q} (?:was not|has not|is not|in name|does not)"
 _MOST_FOREIGN = 100  # errors in headers that are looked at
 _WAY = 60  # lines of a compiler about the way to an instantiation
 _ENDS_BLOCK = re.compile(r"(?:error|warning)(?: #[\w-]+)?: |^\d+ errors? detected|^ninja: |^FAILED: ")
@@ -58,8 +59,8 @@ def sound_errors(log: Log) -> tuple[Said, ...]:
     lost: set[str] = set()
     foreign = 0
     found = []
-    for said in log.said:
-        if said.tool not in ("nvcc", "g++"):
+    for said, behind in zip(log.said, [*log.said[1:], None], strict=True):
+        if said.tool not in ("nvcc", "g++") or _is_shadow(said, behind):
             continue
         foreign += not own_file(said)
         at_home = said if own_file(said) else used_from(log, said) if foreign <= _MOST_FOREIGN else None
@@ -69,6 +70,16 @@ def sound_errors(log: Log) -> tuple[Said, ...]:
         if at_home is None or _DERAILS.match(said.text):
             lost.add(unit)
     return tuple(found)
+
+
+def _is_shadow(said: Said, behind: Said | None) -> bool:
+    """An unknown type among a function's parameters makes a variable of it, of type void: that is told first."""
+    if behind is None or (said.file, said.line) != (behind.file, behind.line):
+        return False
+    void = re.match(
+        rf"incomplete type \"void\" is not allowed|variable or field {Q}.*{Q} declared void", said.text
+    )
+    return void is not None and re.match(_UNKNOWN, behind.text) is not None
 
 
 def used_from(log: Log, said: Said) -> Said | None:

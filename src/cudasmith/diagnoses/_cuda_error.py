@@ -35,7 +35,9 @@ MARK = (
     r"cudaError|\bError \d{1,3}: |(?i:cudaSuccess)|(?i:cuda\w* failed)|(?i:cuda\w*\(\w*\) failed)|"
     r"\[CUDA\]|THCudaCheck FAIL|(?i:cuda runtime) \(|(?i:\(cuda\)))"
 )
-_CODE = r"(?i:cuda(?: runtime| driver)? error)(?: code)?:?\s*[(#=]?(?P<number>\d+)\b\)?\s*(?:at .*)?$"
+_CODE = re.compile(
+    r"(?i:cuda(?: runtime| driver)? error)(?: code)?:?\s*[(#=]?(?P<number>\d+)\b\)?\s*(?:at .*)?$"
+)
 _PLACE = re.compile(r"(?P<file>[\w./~+-]*(?:cuda\.cu|main\.cpp))[\s:(,]+(?:line )?(?P<line>\d+)")
 _RAISED_AT = re.compile(r"^Exception raised from .* at (?P<file>\S*(?:cuda\.cu|main\.cpp)):(?P<line>\d+) ")
 _ECHO = re.compile(r"^\s+(?:\d* \||raise |if |throw )")  # source that a compiler or a traceback repeats
@@ -67,7 +69,7 @@ def _lines(log: Log) -> tuple[tuple[int, str, int | None], ...]:
     found = []
     for at, line in enumerate(log.lines):
         if at not in compiled and not _ECHO.match(line):
-            alone = re.search(_CODE, line)
+            alone = _CODE.search(line) if "rror" in line or "RROR" in line else None
             found.append((at, line, int(alone["number"]) if alone else None))
     return tuple(found)
 

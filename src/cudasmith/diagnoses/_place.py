@@ -134,7 +134,9 @@ def hit_line(
     if candidate is None or file is None or line is None:
         return None
     said = log.at(at)
-    place = spot(log, said, candidate) if said is not None and (said.file, said.line) == (file, line) else None
+    place = (
+        spot(log, said, candidate) if said is not None and (said.file, said.line) == (file, line) else None
+    )
     return place.line if place is not None else python_place(parse_file(candidate), file, line)
 
 

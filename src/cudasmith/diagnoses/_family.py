@@ -1,0 +1,85 @@
+"""What diagnoses of whole families of compiler messages share: rows of wordings, and what each row means."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import defaultdict
+from typing import ClassVar
+
+import attrs
+
+from cudasmith.diagnoses._compile import Q, at_caret, sound_errors
+from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._log import Log, Said
+from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
+
+# A name or a type between quotes, and what cudafe++ and g++ write behind it.
+_QUOTED = (
+    rf"{Q}(?P<NAME>.*?){Q}(?: \(aka {Q}.*?{Q}\)| {{aka {Q}.*?{Q}}})?(?: \((?:declared|previous)[^)]*\))?"
+)
+
+
+@attrs.frozen
+class Saying:
+    """Messages that mean the same.
+
+    `told`: their wordings, without their ends. A word between grave accents stands for one in quotes, which `fact` and
+    `remedy` may name in braces; «» for quotes of any kind; `~` for words that say what kind of thing it is;
+    `...` for anything. {at} is the word at the caret.
+    """
+
+    told: tuple[str, ...]
+    fact: str
+    remedy: str
+
+
+class Family(Diagnosis):
+    """Base of the diagnoses that know what a compiler's messages mean, whatever names are in them."""
+
+    general: ClassVar[bool] = True
+    SAYINGS: ClassVar[tuple[Saying, ...]]
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        for said in sound_errors(log):
+            for saying in self.SAYINGS:
+                if (words := _words(saying.told, said.text)) is not None:
+                    return self.hit(log, said, saying, words, candidate)
+        return None
+
+    def hit(
+        self, log: Log, said: Said, saying: Saying, words: dict[str, str], candidate: Candidate | None
+    ) -> Hit:
+        known = defaultdict(lambda: "this", {k: v for k, v in words.items() if v}, at=_caret_word(log, said))
+        fact, remedy = saying.fact.format_map(known), saying.remedy.format_map(known)
+        return hit_at(said, fact, remedy, span=self.place(log, said, candidate))
+
+    def place(self, log: Log, said: Said, candidate: Candidate | None) -> Span | None:
+        """Where to look, if that is not the line that the compiler named."""
+        return None
+
+
+def _words(told: tuple[str, ...], text: str) -> dict[str, str] | None:
+    for wording in told:
+        if m := wording_pattern(wording).match(text):
+            return m.groupdict(default="")
+    return None
+
+
+@functools.cache
+def wording_pattern(wording: str) -> re.Pattern[str]:
+    """The regular expression of one wording of a row."""
+    text = (
+        re.escape(wording)
+        .replace(r"\.\.\.", ".*?")
+        .replace(r"\~\ ", r"(?:[\w-]+ )*?")
+        .replace(r"\~", r"(?:[\w-]+ )*?")
+    )
+    text = re.sub("[\u00ab\u00bb]", lambda _: Q, text)
+    return re.compile(re.sub(r"`(\w+)`", lambda m: _QUOTED.replace("NAME", m[1]), text))
+
+
+def _caret_word(log: Log, said: Said) -> str:
+    m = re.match(r"\w+|\S", at_caret(log, said))
+    return f'"{m[0]}"' if m else "this"
