@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from itertools import zip_longest
 
 import attrs
 
@@ -59,7 +60,7 @@ def sound_errors(log: Log) -> tuple[Said, ...]:
     lost: set[str] = set()
     foreign = 0
     found = []
-    for said, behind in zip(log.said, [*log.said[1:], None], strict=True):
+    for said, behind in zip_longest(log.said, log.said[1:]):
         if said.tool not in ("nvcc", "g++") or _is_shadow(said, behind):
             continue
         foreign += not own_file(said)
