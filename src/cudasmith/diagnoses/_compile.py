@@ -48,7 +48,8 @@ _DERAILS = re.compile(
 
 def own_error(log: Log, pattern: str | re.Pattern[str]) -> tuple[Said, re.Match[str]] | None:
     """The first error of a compiler that matches, unless it may be a consequence of an error that lost the compiler."""
-    return next(((s, m) for s in sound_errors(log) if (m := re.match(pattern, s.text))), None)
+    own = (s for s in sound_errors(log) if not s.moved)
+    return next(((s, m) for s in own if (m := re.match(pattern, s.text))), None)
 
 
 @functools.lru_cache(maxsize=2)  # for all diagnoses of one log

@@ -36,17 +36,29 @@ class Saying:
 
 
 class Family(Diagnosis):
-    """Base of the diagnoses that know what a compiler's messages mean, whatever names are in them."""
+    """Base of the diagnoses that know what a compiler's messages mean, whatever names are in them.
+
+    `header`: a regular expression for headers whose errors it explains, at the user's line that led there; by default none.
+    """
 
     general: ClassVar[bool] = True
+    header: ClassVar[str] = ""
+    home: ClassVar[bool] = True  # whether it explains errors in the user's own text
     SAYINGS: ClassVar[tuple[Saying, ...]]
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         for said in sound_errors(log):
+            if not (self._concerns(log, said) if said.moved else self.home):
+                continue
             for saying in self.SAYINGS:
                 if (words := _words(saying.told, said.text)) is not None:
                     return self.hit(log, said, saying, words, candidate)
         return None
+
+    def _concerns(self, log: Log, said: Said) -> bool:
+        return bool(
+            self.header and re.match(rf"[^\s:(]*(?:{self.header})[^\s:(]*[:(]\d+", log.lines[said.at])
+        )
 
     def hit(
         self, log: Log, said: Said, saying: Saying, words: dict[str, str], candidate: Candidate | None

@@ -24,7 +24,7 @@ def needles(pattern: str | re.Pattern[str]) -> tuple[str, ...]:
     compiled = re.compile(pattern)
     if compiled.flags & re.IGNORECASE:
         return ()
-    best = _of_sequence(list(parser.parse(compiled.pattern, compiled.flags & ~re.UNICODE)))
+    best = _of_sequence(parser.parse(compiled.pattern, compiled.flags & ~re.UNICODE).data)
     return tuple(dict.fromkeys(best)) if len(best) <= _MOST else ()
 
 

@@ -27,6 +27,7 @@ class UnexpectedText(Family):
     `default`) cannot be a name: rename it.
     """
 
+    header = r"cudasmith/|torch/|pybind11/"
     code = "DG280"
     name = "unexpected-text"
     CASES = (
