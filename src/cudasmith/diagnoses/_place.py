@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 import attrs
 
+from cudasmith.cuda.extract import symbols
 from cudasmith.cuda.tokens import matching, tokenize
 from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
@@ -20,6 +21,7 @@ _CARET = re.compile(r"^ *\^$")
 _GXX_COLUMN = re.compile(r"^[^\s:][^:\n]*:\d+:(\d+): ")
 _FAR = 6  # lines after the error within which cudafe++ repeats the source line
 _WORD = re.compile(r"\w+")
+_MODULE_HEAD = 1  # line that load_inline writes before its bindings
 _ENOUGH = 12  # tokens that tell a place in a macro's arguments from others
 
 
@@ -105,6 +107,25 @@ def _tail(log: Log, said: Said) -> str:
     return ""
 
 
+def function_span(region: Region, name: str) -> Span | None:
+    """The name in the one definition of a function in a source."""
+    found = [
+        f for f in symbols(region.text).functions if f.is_definition and f.name.rpartition("::")[2] == name
+    ]
+    return (
+        region.span(found[0].name_start, found[0].name_start + len(found[0].name))
+        if len(found) == 1
+        else None
+    )
+
+
+def variable_span(region: Region, name: str) -> Span | None:
+    """The name in the one declaration of a variable at the left edge of a source, outside of functions."""
+    pattern = rf"^(?:[\w:]+(?:<[^<>\n]*>)?[ \t*&]+)+(?P<name>{re.escape(name)})\s*[=;\[{{]"
+    found = list(re.finditer(pattern, region.text, re.MULTILINE))
+    return region.span(*found[0].span("name")) if len(found) == 1 else None
+
+
 def end_before(log: Log, said: Said, candidate: Candidate | None) -> tuple[Region, int] | None:
     """Where the token before an error ends, if that is on an earlier line: what is missing there is noticed only later.
 
@@ -137,7 +158,25 @@ def hit_line(
     place = (
         spot(log, said, candidate) if said is not None and (said.file, said.line) == (file, line) else None
     )
-    return place.line if place is not None else python_place(parse_file(candidate), file, line)
+    model = parse_file(candidate)
+    return place.line if place is not None else python_place(model, file, line) or _bound(model, file, line)
+
+
+def _bound(model: FileModel, file: str, line: int) -> Span | None:
+    """The function whose binding load_inline wrote at a line behind the user's text: its definition, else its name."""
+    found = _region(model, file)
+    call = _call_of(model, PurePath(file))
+    if found is None or call is None or not call.functions or PurePath(file).name != "main.cpp":
+        return None
+    region, before = found
+    number = line - before - region.text.count("\n") - 1 - _MODULE_HEAD - 1
+    if not 0 <= number < len(call.functions):
+        return None
+    name = call.functions[number]
+    for function in symbols(region.text).functions:
+        if function.name == name:
+            return region.span(function.name_start, function.name_start + len(name))
+    return call.keyword_span("functions", model.source)
 
 
 def python_place(model: FileModel, file: str, line: int) -> Span | None:

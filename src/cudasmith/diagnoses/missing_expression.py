@@ -7,6 +7,7 @@ import re
 from cudasmith.diagnoses._compile import detail, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import end_before
 from cudasmith.model import Candidate
 
 _SAID = re.compile(
@@ -45,6 +46,13 @@ class MissingExpression(Diagnosis):
         if re.match(r"\}?\s*else\b", source):
             help = "put { } around the statements between the if and this else"
             return hit_at(said, 'this "else" has no "if": more than one statement stands before it', help)
+        before = end_before(log, said, candidate)
+        if before is not None and re.match(r"[})\]]", source):
+            region, end = before
+            help = 'write the value, or ";" after a return without one'
+            return hit_at(
+                said, "this line ends where a value has to follow", help, span=region.span(end - 1, end)
+            )
         what = "statement" if "statement" in match[0] else "value"
         return hit_at(
             said,

@@ -26,6 +26,10 @@ def _follows_value(place: Spot) -> bool:
     )
 
 
+def _to_caret(place: Spot) -> str:
+    return place.region.text[place.start : place.caret] if place.caret is not None else ""
+
+
 class MissingToken(Diagnosis):
     """The compiler expected a `;`, `)`, `]` or `}` that is not there.
 
@@ -62,6 +66,14 @@ class MissingToken(Diagnosis):
         if token == ")" and place is not None and _follows_value(place):
             message, help = 'a "," or an operator is missing, or a ")"', "write it before the caret"
             return hit_at(said, message, help, span=place.word_at_caret())
+        head = (
+            re.match(r"\s*(?:[\w:<>]+[ *&]+)+(?P<name>\w+)\s*\([^()]*\)\s*$", _to_caret(place))
+            if place
+            else None
+        )
+        if token == ";" and head and place and place.region.text[place.caret or 0] == "{":
+            help = f"move {head['name']} out, before this function; or write a lambda: auto {head['name']} = [&](...) {{ ... }};"
+            return hit_at(said, f"the function {head['name']} is defined inside another", help)
         before = end_before(log, said, candidate) if token == ";" else None
         if before is None:
             return hit_at(said, message, f'write the "{token}"; look at the line before too')
