@@ -47,13 +47,17 @@ class Family(Diagnosis):
     SAYINGS: ClassVar[tuple[Saying, ...]]
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
-        for said in sound_errors(log):
+        for said in self.errors(log):
             if not (self._concerns(log, said) if said.moved else self.home):
                 continue
             for saying in self.SAYINGS:
                 if (words := _words(saying.told, said.text)) is not None:
                     return self.hit(log, said, saying, words, candidate)
         return None
+
+    def errors(self, log: Log) -> tuple[Said, ...]:
+        """The errors that the rows may explain."""
+        return sound_errors(log)
 
     def _concerns(self, log: Log, said: Said) -> bool:
         return bool(
@@ -65,9 +69,9 @@ class Family(Diagnosis):
     ) -> Hit:
         known = defaultdict(lambda: "this", {k: v for k, v in words.items() if v}, at=_caret_word(log, said))
         fact, remedy = saying.fact.format_map(known), saying.remedy.format_map(known)
-        return hit_at(said, fact, remedy, span=self.place(log, said, candidate))
+        return hit_at(said, fact, remedy, span=self.place(log, said, words, candidate))
 
-    def place(self, log: Log, said: Said, candidate: Candidate | None) -> Span | None:
+    def place(self, log: Log, said: Said, words: dict[str, str], candidate: Candidate | None) -> Span | None:
         """Where to look, if that is not the line that the compiler named."""
         return None
 

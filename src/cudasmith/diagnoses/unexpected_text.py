@@ -146,7 +146,7 @@ class UnexpectedText(Family):
         ),
     )
 
-    def place(self, log: Log, said: Said, candidate: Candidate | None) -> Span | None:
+    def place(self, log: Log, said: Said, words: dict[str, str], candidate: Candidate | None) -> Span | None:
         """The end of the line before, for what is missing there; the brace that closed the function too early."""
         before = end_before(log, said, candidate)
         if before is None or not _NOTICED_LATE.match(said.text):
