@@ -32,7 +32,7 @@ class MacroDefinition(Diagnosis):
 
     code = "DG271"
     name = "macro-definition"
-    hides = ("DG201", "DG211")
+    hides = ("DG201", "DG203", "DG211")
     CASES = (Case("define_with_equals", says="BLOCK", line=9),)
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from cudasmith.cuda.tokens import Token, tokenize
 from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._family import Family, Saying
+from cudasmith.diagnoses._log import Log, Said
+from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
+from cudasmith.source.filemodel import parse_file
 
 
 class MacroTrouble(Family):
@@ -115,3 +120,23 @@ class MacroTrouble(Family):
             "#define NAME text; a flag defines with -DNAME=text",
         ),
     )
+
+    def place(self, log: Log, said: Said, words: dict[str, str], candidate: Candidate | None) -> Span | None:
+        """The call of the macro that is never closed: it is noticed only where the file ends."""
+        builds = parse_file(candidate).builds if candidate is not None and "macro" in words else ()
+        for region in (r for build in builds for r in build.regions()):
+            tokens = tokenize(region.text)
+            for i, token in enumerate(tokens[:-1]):
+                if token.text == words["macro"] and tokens[i + 1].text == "(" and _open(tokens, i + 1):
+                    return region.span(token.start, token.end)
+        return None
+
+
+def _open(tokens: list[Token], bracket: int) -> bool:
+    """Whether only a bracket of the same kind is counted and the one here stays open."""
+    depth = 0
+    for token in tokens[bracket:]:
+        depth += (token.text == "(") - (token.text == ")")
+        if depth == 0:
+            return False
+    return True
