@@ -16,8 +16,8 @@ def namespace_at(text: str, offset: int) -> str:
     head: list[str] = []
     for token in tokenize(text[:offset]):
         if token.text == "{":
-            named = len(head) >= 2 and "namespace" in head[:2] and "=" not in head
-            inside.append("".join(head[head.index("namespace") + 1 :]) if named else "")
+            m = re.search(r"(?:^| )namespace ((?:\w+(?: :: )?)+)$", " ".join(head))
+            inside.append(m[1].replace(" ", "") if m else "")
         elif token.text == "}" and inside:
             inside.pop()
         head = [] if token.text in ("{", "}", ";") else [*head[-8:], token.text]
