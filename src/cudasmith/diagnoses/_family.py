@@ -10,7 +10,8 @@ from typing import ClassVar
 import attrs
 
 from cudasmith.diagnoses._compile import Q, at_caret, sound_errors
-from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, hit_at, hit_raised
+from cudasmith.diagnoses._frames import user_frame
 from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
@@ -27,7 +28,7 @@ class Saying:
 
     `told`: their wordings, without their ends. A word between grave accents stands for one in quotes, which `fact` and
     `remedy` may name in braces; «» for quotes of any kind; `~` for words that say what kind of thing it is;
-    `...` for anything. {at} is the word at the caret.
+    `...` for anything; `<name>` for a number, a word or a shape in brackets. {at} is the word at the caret.
     """
 
     told: tuple[str, ...]
@@ -86,16 +87,40 @@ def _words(told: tuple[str, ...], text: str) -> dict[str, str] | None:
 @functools.cache
 def wording_pattern(wording: str) -> re.Pattern[str]:
     """The regular expression of one wording of a row."""
-    text = (
-        re.escape(wording)
-        .replace(r"\.\.\.", ".*?")
-        .replace(r"\~\ ", r"(?:[\w-]+ )*?")
-        .replace(r"\~", r"(?:[\w-]+ )*?")
+    return re.compile(
+        "".join(_part(part) for part in re.split(r"(`\w+`|<\w+>|~ ?|\.\.\.|[\u00ab\u00bb])", wording))
     )
-    text = re.sub("[\u00ab\u00bb]", lambda _: Q, text)
-    return re.compile(re.sub(r"`(\w+)`", lambda m: _QUOTED.replace("NAME", m[1]), text))
+
+
+def _part(part: str) -> str:
+    if m := re.fullmatch(r"`(\w+)`", part):
+        return _QUOTED.replace("NAME", m[1])
+    if m := re.fullmatch(r"<(\w+)>", part):
+        return rf"(?P<{m[1]}>\[[^\]]*\]|[\w.+*/-]+)"
+    if part.startswith("~"):
+        return r"(?:[\w-]+ )*?"
+    return {"...": ".*?", "\u00ab": Q, "\u00bb": Q}.get(part, re.escape(part))
 
 
 def _caret_word(log: Log, said: Said) -> str:
     m = re.match(r"\w+|\S", at_caret(log, said))
     return f'"{m[0]}"' if m else "this"
+
+
+class RaisedFamily(Diagnosis):
+    """Base of the diagnoses that know what exceptions of libraries mean. The place is the user's innermost line.
+
+    The last exception is explained, or the one before that led to it.
+    """
+
+    general: ClassVar[bool] = True
+    SAYINGS: ClassVar[tuple[Saying, ...]]
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        for raised in reversed(log.raised):
+            for saying in self.SAYINGS:
+                if (words := _words(saying.told, raised.text)) is not None:
+                    known = defaultdict(lambda: "this", {k: v for k, v in words.items() if v})
+                    fact, remedy = saying.fact.format_map(known), saying.remedy.format_map(known)
+                    return hit_raised(raised, fact, remedy, span=user_frame(log, raised.at, candidate))
+        return None
