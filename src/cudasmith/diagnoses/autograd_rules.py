@@ -73,7 +73,7 @@ class AutogradRules(RaisedFamily):
         Saying(
             (
                 "vmap: It looks like you",
-                "vmap: ",
+                "vmap:",
                 "Cannot access data pointer of Tensor (e.g. FakeTensor",
             ),
             "torch.vmap or torch.compile runs a function that reads single values or memory",

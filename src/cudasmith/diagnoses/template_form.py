@@ -55,7 +55,7 @@ class TemplateForm(Family):
         ),
         Saying(
             (
-                "partial specialization of ~",
+                "partial specialization of",
                 "non-type partial specialization",
                 "function template partial specialization `t` is not allowed",
                 "non-class, non-variable partial specialization `t` is not allowed",
@@ -77,7 +77,7 @@ class TemplateForm(Family):
         ),
         Saying(
             (
-                "explicit specialization of ~",
+                "explicit specialization of",
                 "explicit specialization in non-namespace scope",
                 "explicit specialization is not allowed in the current scope",
                 "explicit template specialization cannot",
@@ -97,7 +97,7 @@ class TemplateForm(Family):
                 "too few template-parameter-lists",
                 "extraneous `t`",
                 "this declaration cannot have multiple",
-                "template parameter list for ~",
+                "template parameter list for",
                 "invalid explicit instantiation",
                 "a template declaration containing a template parameter list",
                 "too many template-parameter-lists",

@@ -124,7 +124,7 @@ class WrongInitializer(Family):
                 "copy-list-initialization cannot use",
                 "converting to `t` from initializer list would use explicit",
             ),
-            "an explicit constructor cannot be used by = {{...}}",
+            "an explicit constructor cannot be used by = and a list in braces",
             "write the type before the braces",
         ),
         Saying(
