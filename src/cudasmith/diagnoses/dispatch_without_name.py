@@ -11,7 +11,9 @@ from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
 
-_UNNAMED = re.compile(r"(?P<macro>AT_DISPATCH_\w*TYPES)\s*\(\s*[\w.()>:-]+?\s*,\s*\(?\s*\[")
+_UNNAMED = re.compile(
+    r"(?P<macro>AT_DISPATCH_\w*TYPES\w*)\s*\((?:\s*[\w.()>:-]+?\s*,)+\s*(?P<name>\"[^\"\n]*\"\s*)?\(?\s*\["
+)
 
 
 _NEAR = 2000  # characters before an error in which its macro begins
@@ -49,10 +51,16 @@ class DispatchWithoutName(Diagnosis):
         m = next((m for m in found_in if _end(text, m) >= place.start), None)
         if m is None:
             return None
+        span = place.region.span(m.start(), m.end("macro"))
+        if m["name"]:
+            help = 'write the comma: (x.scalar_type(), "name", [&] { ... })'
+            return hit_at(
+                found[0], f"{m['macro']} lacks the comma between its name and the lambda", help, span=span
+            )
         message = f"{m['macro']} lacks its name, the text between type and lambda"
         return hit_at(
             found[0],
             message,
             'write a name in quotes before the lambda: (x.scalar_type(), "name", [&] { ... })',
-            span=place.region.span(m.start(), m.end("macro")),
+            span=span,
         )

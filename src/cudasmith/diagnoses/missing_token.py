@@ -26,6 +26,16 @@ def _follows_value(place: Spot) -> bool:
     )
 
 
+def _dependent_type(place: Spot) -> str:
+    """A name T::type before the caret where T is a parameter of a template of the source."""
+    m = re.fullmatch(
+        r"\s*(?:const\s+)?(?P<type>(?P<owner>\w+)(?:<[^<>]*>)?(?:::\w+)+)\s*[&*]?\s*", _to_caret(place)
+    )
+    if m is None or not re.search(rf"\b(?:typename|class)\s+{m['owner']}\b", place.region.text):
+        return ""
+    return m["type"]
+
+
 def _to_caret(place: Spot) -> str:
     return place.region.text[place.start : place.caret] if place.caret is not None else ""
 
@@ -44,6 +54,9 @@ class MissingToken(Diagnosis):
     code = "DG201"
     name = "missing-token"
     CASES = (
+        Case("operator_between_values", says="operator", line=6),
+        Case("dependent_type_plain", says="typename", line=6),
+        Case("function_in_kernel", says="twice", line=6),
         Case("missing_semicolon", says='";"', line=5),
         Case("struct_without_semicolon", says='";"', line=5),
         Case("gxx_missing_semicolon", says='";"', line=6),
@@ -63,6 +76,18 @@ class MissingToken(Diagnosis):
         token = match["edg"] or match["gxx"]
         message = f'a "{token}" is missing'
         place = spot(log, said, candidate)
+        if token == ";" and place is not None and (kind := _dependent_type(place)):
+            help = f"write typename {kind}"
+            return hit_at(
+                said, f"{kind} is a type that depends on a template parameter, and lacks typename", help
+            )
+        before = end_before(log, said, candidate) if token == ";" else None
+        if token == ";" and before is None and place is not None and _follows_value(place):
+            message, help = (
+                'an operator, a "," or a ";" is missing before the caret',
+                "write it between the two",
+            )
+            return hit_at(said, message, help, span=place.word_at_caret())
         if token == ")" and place is not None and _follows_value(place):
             message, help = 'a "," or an operator is missing, or a ")"', "write it before the caret"
             return hit_at(said, message, help, span=place.word_at_caret())
@@ -74,7 +99,6 @@ class MissingToken(Diagnosis):
         if token == ";" and head and place and place.region.text[place.caret or 0] == "{":
             help = f"move {head['name']} out, before this function; or write a lambda: auto {head['name']} = [&](...) {{ ... }};"
             return hit_at(said, f"the function {head['name']} is defined inside another", help)
-        before = end_before(log, said, candidate) if token == ";" else None
         if before is None:
             return hit_at(said, message, f'write the "{token}"; look at the line before too')
         region, end = before

@@ -53,6 +53,8 @@ class OperandType(Family):
             (
                 "expression must have (pointer-to-) function",
                 "expression must have pointer-to-...",
+                "expression must be a pointer to a complete object type",
+                "type «int» argument given to «delete»",
             ),
             "{at} is used as a pointer and is none",
             "take its address with &, or use the value itself",
@@ -66,7 +68,7 @@ class OperandType(Family):
                 "ISO C++ forbids comparison between pointer and integer",
             ),
             "the operator does not work between {a} and {b}",
-            "make both sides the same type: convert one, or take an element of the array",
+            "make both sides the same type: convert one, or take an element of the array; is a comma missing before the operator?",
         ),
         Saying(
             ("no match for `op` (operand types are `a` and `b`)",),

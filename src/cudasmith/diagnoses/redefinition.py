@@ -29,6 +29,7 @@ class Redefinition(Diagnosis):
     code = "DG254"
     name = "redefinition"
     CASES = (
+        Case("for_with_comma", says="for", line=6),
         Case("redefinition", says="relu_k", line=8),
         Case("redeclared_variable", says='"i"', line=7),
         Case("gxx_redefinition", says="relu", line=6),

@@ -96,6 +96,7 @@ class TemplateArguments(Family):
         Saying(
             (
                 "`t` is not a template",
+                "~`t` cannot be called with the given argument list",
                 "~`t` is not a class template",
                 "~ is not a template",
                 "`t` is not a class or function template",
@@ -103,7 +104,7 @@ class TemplateArguments(Family):
                 "~`t` may not have a template argument list",
                 "expected template-name before",
             ),
-            "{t} is no template, and is given < >",
+            "{t} is no template and is given < >, or does not take these arguments",
             "leave out <...>, or declare template <...> before its definition; a name in a namespace is written with it",
         ),
     )

@@ -53,6 +53,9 @@ class UndefinedIdentifier(Diagnosis):
     code = "DG215"
     name = "undefined-identifier"
     CASES = (
+        Case("name_of_other_namespace", says="twice", line=9),
+        Case("letters_displaced", says="rsqrft", line=6),
+        Case("type_of_other_language", says="int32", line=6),
         Case("undefined_identifier", says='"N"', line=6),
         Case("wrong_case_builtin", says="threadidx", line=6),
         Case("missing_scope", says='"i"', line=7),

@@ -11,7 +11,9 @@ from cudasmith.diagnoses._place import end_before
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
 
-_NOTICED_LATE = re.compile(r"expected (?:a declaration|initializer|.* or .* before|a \":\")")  # extended
+_NOTICED_LATE = re.compile(
+    r"expected (?:a declaration|initializer|.* or .* before|a \":\"|a \"\{\"|\"while\")"
+)  # extended
 
 
 class UnexpectedText(Family):
@@ -40,6 +42,7 @@ class UnexpectedText(Family):
         Saying(
             (
                 "expected a declaration",
+                "this declaration has no storage class or type specifier",
                 "expected declaration before `tok`",
                 "expected unqualified-id before `tok` token",
                 "expected unqualified-id before",

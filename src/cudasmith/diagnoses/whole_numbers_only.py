@@ -31,7 +31,7 @@ class WholeNumbersOnly(Diagnosis):
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = own_error(
             log,
-            rf"expression must have integral|invalid operands of types .* to binary {Q}operator(?:%|<<|>>|&|\||\^){Q}",
+            rf"expression must have integral|invalid operands of types (?!.*[*\[]).* to binary {Q}operator(?:%|<<|>>|&|\||\^){Q}",
         )
         if found is None or not _takes_whole_numbers(log, found[0]):
             return None
