@@ -56,22 +56,26 @@ def spoken(log: Log, error: type[CudaError]) -> Spoken | None:
     """The first line, of no compiler, that tells an error: by one of its texts and names, or by its number alone."""
     words = [word for word in (error.text, *error.names, *error.also) if log.has(word)]
     told = wording(error.text, error.names, error.also) if words else None  # most logs have none: no search
-    for at, line, alone in _lines(log):
+    numbered, lines = _lines(log)
+    for at, line, alone in numbered if told is None else lines:
         if (alone is not None and alone == error.number) or (told is not None and told.search(line)):
             return Spoken(at, *_place(log, at))
     return None
 
 
 @functools.lru_cache(maxsize=1)  # for all diagnoses of one log
-def _lines(log: Log) -> tuple[tuple[int, str, int | None], ...]:
-    """Lines that no compiler wrote, with their numbers, and the number of an error that is told without its text."""
+def _lines(log: Log) -> tuple[list[tuple[int, str, int | None]], list[tuple[int, str, int | None]]]:
+    """Lines that no compiler wrote, with their numbers, and the number of an error that is told without its text.
+
+    Before them those that have such a number: most logs have none.
+    """
     compiled = {said.at for said in log.said}
     found = []
     for at, line in enumerate(log.lines):
         if at not in compiled and not _ECHO.match(line):
             alone = _CODE.search(line) if "rror" in line or "RROR" in line else None
             found.append((at, line, int(alone["number"]) if alone else None))
-    return tuple(found)
+    return [line for line in found if line[2] is not None], found
 
 
 def wording(text: str, names: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> re.Pattern[str]:

@@ -298,6 +298,9 @@ def _namespace(log: Log, said: Said) -> Unknown | None:
     """The namespace at the caret: cudafe++ does not say its name."""
     words = re.findall(r"\w+", at_caret(log, said))
     name = words[0] if words else ""
+    for space in ("at", "c10"):  # at::cuda:: is complained of at cuda
+        if len(words) > 1 and (member := _member(said, f"{space}::{name}", words[1])) is not None:
+            return member
     if name not in NAMESPACES:
         return None
     return Unknown(said, name, "namespace", NAMESPACES[name])

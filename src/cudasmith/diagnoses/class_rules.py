@@ -46,10 +46,9 @@ class ClassRules(Family):
                 "~`f` cannot be referenced -- it is a deleted function",
                 "the default constructor of",
                 "class `f` has no suitable copy",
-                "copy constructor",
                 "class `f` has no copy",
             ),
-            "a function is used that is deleted: {f}",
+            "{f} is deleted, or does not exist for such objects",
             "such objects cannot be copied: pass them by reference, or std::move them",
         ),
         Saying(
@@ -137,7 +136,6 @@ class ClassRules(Family):
             (
                 "invalid use of `t`",
                 "invalid use of",
-                "cannot be used",
             ),
             "this name cannot be used in this way",
             "look at what it is declared as: a type, a template, a member or a function",
@@ -174,7 +172,6 @@ class ClassRules(Family):
                 "invalid specifier",
                 "«long long long»",
                 "`q` invalid for `v`",
-                '"..." is not allowed here',
                 "a type qualifier is not allowed",
                 "declaration does not declare anything",
                 "a declaration here must declare a parameter",

@@ -74,12 +74,10 @@ class DeclaredAgain(Family):
         ),
         Saying(
             (
-                "the other declaration is",
                 "`p` conflicts with a previous declaration",
                 "reference to `p` is ambiguous",
                 "~`p` is ambiguous",
                 "`p` is ambiguous",
-                "call of overloaded",
             ),
             "a name has two meanings here",
             "write the namespace before it, and drop `using namespace` where both come from",

@@ -90,7 +90,6 @@ class FunctionBody(Family):
                 "~ has already a body",
                 "redefinition of default",
                 "extra `q`",
-                '"..." is not allowed',
                 "too many parameters for this operator",
                 "too few parameters for this operator",
                 "`f` must have ... argument",

@@ -156,7 +156,7 @@ class KernelRules(Family):
                 "calling a constexpr __host__ function",
                 "calling a constexpr __device__ function",
             ),
-            "a function of the host and one of the GPU call each other",
+            "a function calls one that exists on the other processor only",
             "mark the called function __host__ __device__, or pass --expt-relaxed-constexpr where it is constexpr",
         ),
         Saying(

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._family import Family, Saying
+from cudasmith.diagnoses._log import Log, Said
+from cudasmith.diagnoses._place import function_span, spot
+from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
 
 
 class LaunchRules(Family):
@@ -18,7 +24,7 @@ class LaunchRules(Family):
 
     code = "DG291"
     name = "launch-rules"
-    CASES = (Case("launch_of_no_kernel", says="no kernel", line=8),)
+    CASES = (Case("launch_of_no_kernel", says="no kernel", line=4),)
     SAYINGS = (
         Saying(
             (
@@ -53,3 +59,9 @@ class LaunchRules(Family):
             "<<<blocks, threads, shared bytes, stream>>>: the last two may be left out",
         ),
     )
+
+    def place(self, log: Log, said: Said, words: dict[str, str], candidate: Candidate | None) -> Span | None:
+        """The definition of the function that is launched and is no kernel."""
+        place = spot(log, said, candidate) if "cannot be configured" in said.text else None
+        launched = re.search(r"(\w+)\s*(?:<[^<>]*>)?\s*<<<", place.text) if place is not None else None
+        return function_span(place.region, launched[1]) if place is not None and launched else None

@@ -83,7 +83,6 @@ class MisplacedLabel(Family):
             (
                 "this declaration cannot have a label",
                 "a declaration cannot have a label",
-                "an empty statement",
             ),
             "a label stands directly before a declaration",
             "put braces around what follows the label",

@@ -69,7 +69,6 @@ class NotAssignable(Family):
             (
                 "an rvalue reference cannot be bound to an lvalue",
                 "cannot bind rvalue reference of type `t` to lvalue of type `v`",
-                "cannot bind rvalue",
             ),
             "a && parameter is given a variable",
             "write std::move(...), or declare the parameter const T&",

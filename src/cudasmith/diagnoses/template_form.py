@@ -32,8 +32,6 @@ class TemplateForm(Family):
             (
                 "a template declaration is not allowed here",
                 "a template declaration cannot appear at block scope",
-                "templates may not be",
-                "a template declaration cannot",
             ),
             "a template is declared inside a function",
             "move it to namespace scope, before the function; inside, use a lambda with auto parameters",
@@ -133,7 +131,6 @@ class TemplateForm(Family):
         ),
         Saying(
             (
-                "template argument deduction/substitution failed",
                 "cannot be used because it follows a parameter pack",
                 "template parameter pack not at end",
                 "parameter pack `t` must be at the end",

@@ -72,7 +72,6 @@ class WrongInitializer(Family):
                 'initialization with "{...}" expected',
                 "array must be initialized with a brace",
                 "designator order",
-                "an array may not have",
                 "initializer fails to determine size of `n`",
                 "array size missing in `n`",
                 "invalid initializer for array",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePath
 
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, all_diagnoses
@@ -30,14 +31,22 @@ def diagnose(text: str, candidate: Candidate | None = None, returncode: int | No
     log = Log(raw_log(plain), returncode)
     hits = [(d, hit) for d in all_diagnoses() if (hit := d.match(log, candidate)) is not None]
     hidden = {code for d, _ in hits for code in d.hides}
-    special = {hit.at for d, hit in hits if d.code not in hidden and not d.general}
-    shown = sorted(
-        ((d, h) for d, h in hits if d.code not in hidden and not (d.general and h.at in special)),
-        key=lambda p: (p[1].at, p[0].code),
-    )
+    known = [(d, hit) for d, hit in hits if d.code not in hidden]
+    shown = sorted(_without_repeats(known), key=lambda p: (p[1].at, p[0].code))
     if not shown:
         return [_unknown(log)]
     return [_finding(diagnosis, hit, log, candidate) for diagnosis, hit in shown]
+
+
+def _without_repeats(hits: list[tuple[Diagnosis, Hit]]) -> Iterator[tuple[Diagnosis, Hit]]:
+    """Without general explanations of a line that another diagnosis explains."""
+    taken = {hit.at for diagnosis, hit in hits if not diagnosis.general}
+    for diagnosis, hit in hits:
+        if not diagnosis.general:
+            yield diagnosis, hit
+        elif hit.at not in taken:
+            taken.add(hit.at)
+            yield diagnosis, hit
 
 
 def _finding(diagnosis: Diagnosis, hit: Hit, log: Log, candidate: Candidate | None) -> Finding:
