@@ -97,8 +97,10 @@ def _part(part: str) -> str:
         return _QUOTED.replace("NAME", m[1])
     if m := re.fullmatch(r"<(\w+)>", part):
         return rf"(?P<{m[1]}>\[[^\]]*\]|[\w.+*/-]+)"
-    if part.startswith("~"):
+    if part == "~":  # before a name
         return r"(?:[\w-]+ )*?"
+    if part == "~ ":
+        return rf"(?:[\w-]+ )*?(?:{Q}[^\"\u2018\u2019]*?{Q}(?: \([^)]*\))? )?"
     return {"...": ".*?", "\u00ab": Q, "\u00bb": Q}.get(part, re.escape(part))
 
 

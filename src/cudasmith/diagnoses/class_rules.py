@@ -191,4 +191,41 @@ class ClassRules(Family):
             "the words before a declared name do not go together",
             "write each once, storage (static, extern) first, then const, then one type",
         ),
+        Saying(
+            (
+                "class `f` has no suitable assignment",
+                "class `f` has no assignment",
+                "ambiguous assignment operator for",
+                "implicitly generated assignment operator",
+            ),
+            "objects of this class cannot be assigned",
+            "it has const or reference members, or a deleted operator=: make a new object instead",
+        ),
+        Saying(
+            (
+                'name followed by "::" must be',
+                "the global scope has no `c`",
+                'name followed by "::~" must be',
+                "~`c` has no member class",
+                "namespace-qualified name is required",
+                "`c` has not been declared",
+            ),
+            "{at} is no class or namespace that is declared here",
+            "include the header that declares it, declare it above, or correct its spelling",
+        ),
+        Saying(
+            (
+                "pointer to reference is not allowed",
+                "reference to reference is not allowed",
+                "reference to void is not allowed",
+                "cannot declare reference to",
+                "cannot declare pointer to",
+                "a function type is not allowed here",
+                "forming reference to",
+                "forming pointer to",
+                "an array type is not allowed here",
+            ),
+            "no such type exists",
+            "references and functions have no pointers and arrays of this kind: take the value or a pointer to it",
+        ),
     )

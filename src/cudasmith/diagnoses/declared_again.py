@@ -76,7 +76,6 @@ class DeclaredAgain(Family):
             (
                 "`p` conflicts with a previous declaration",
                 "reference to `p` is ambiguous",
-                "~`p` is ambiguous",
                 "`p` is ambiguous",
             ),
             "a name has two meanings here",

@@ -47,7 +47,7 @@ class DeviceLimits(Family):
             "use a type of 8 to 64 bits, fixed arrays, and classes without virtual bases",
         ),
         Saying(
-            ("execution space mismatch: overridden entity (`a`)",),
+            ("execution space mismatch: overridden entity (~`a`)",),
             "{a} and the function that overrides it run on different processors",
             "mark both with the same of __host__ and __device__",
         ),

@@ -122,4 +122,48 @@ class FunctionBody(Family):
             "a constant is needed, and this is computed at run time or by a function that is not constexpr",
             "mark variable and function constexpr, or do without the constant",
         ),
+        Saying(
+            (
+                "no instance of ~ matches the argument list",
+                "wrong number of arguments",
+                "argument is incompatible with formal parameter",
+                "argument of type `a` is incompatible with",
+            ),
+            "no function of that name takes these arguments",
+            "compare number and types of the arguments with the function's declaration",
+        ),
+        Saying(
+            (
+                "more than one instance of ~ matches",
+                "more than one constructor applies",
+                "more than one conversion function",
+                "more than one user-defined conversion",
+                "call of overloaded `f` is ambiguous",
+                "conversion from `a` to `b` is ambiguous",
+                'ambiguous "?" operation',
+            ),
+            "several functions or conversions fit equally well",
+            "convert the arguments explicitly, so that one fits exactly: static_cast<float>(...), 1.0f instead of 1.0",
+        ),
+        Saying(
+            (
+                "this operator is not allowed in a constant",
+                "function call is not allowed in a constant",
+                "expression must be an integral constant",
+                "constant value is not known",
+                "a default argument",
+                "default argument of type",
+            ),
+            "a constant is needed here, and this is none",
+            "make it constexpr, a template parameter or a #define",
+        ),
+        Saying(
+            (
+                "a parameter declaration may not have",
+                "~ may not be initialized",
+                "default argument is not allowed",
+            ),
+            "a start value stands where none can",
+            "give it in a declaration of a variable, or of a function's parameter at its end",
+        ),
     )

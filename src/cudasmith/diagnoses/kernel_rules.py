@@ -67,10 +67,10 @@ class KernelRules(Family):
         ),
         Saying(
             (
-                "a __global__ function(`f`) redeclared",
-                "a __device__ function(`f`) redeclared",
-                "a __host__ function(`f`) redeclared",
-                "a __host__ __device__ function(`f`) redeclared",
+                "a __global__ function(~`f`) redeclared",
+                "a __device__ function(~`f`) redeclared",
+                "a __host__ function(~`f`) redeclared",
+                "a __host__ __device__ function(~`f`) redeclared",
             ),
             "{f} is declared twice, with different words of __global__, __device__ and __host__",
             "write the same words in both declarations",
@@ -78,6 +78,8 @@ class KernelRules(Family):
         Saying(
             (
                 "__launch_bounds__ is only allowed",
+                "... is only allowed on a __global__ function",
+                "... is only allowed on a non-member function",
                 "__grid_constant__ annotation is only",
                 "__cluster_dims__ is only",
                 "__block_size__ is only",
@@ -139,6 +141,9 @@ class KernelRules(Family):
                 "An extended ... lambda",
                 "The enclosing parent function (`f`) for an extended",
                 "An extended",
+                "The ... specifier is not allowed for an extended",
+                "A type that is a private or protected class member",
+                "A template that is a private or protected class member",
                 "__host__ __device__ extended lambdas",
                 "init-captures are not allowed for extended",
                 "If an extended",
@@ -152,6 +157,7 @@ class KernelRules(Family):
         Saying(
             (
                 "calling a __device__ function",
+                "calling a __host__ function(...) from a __host__ __device__",
                 "calling a __host__ function from a __host__ __device__",
                 "calling a constexpr __host__ function",
                 "calling a constexpr __device__ function",

@@ -119,6 +119,28 @@ class MacroTrouble(Family):
             "a macro's name is missing or is no name",
             "#define NAME text; a flag defines with -DNAME=text",
         ),
+        Saying(
+            (
+                "the #if for this directive is missing",
+                "the #endif for this directive is missing",
+                "unterminated #",
+                "#else without #if",
+                "#endif without #if",
+                "#elif without #if",
+            ),
+            "an #if and its #endif do not belong together",
+            "each #if, #ifdef and #ifndef has one #endif",
+        ),
+        Saying(
+            (
+                "too few arguments in invocation of",
+                "too many arguments in invocation of",
+                "macro `macro` requires",
+                "macro `macro` passed",
+            ),
+            "a macro is given too few or too many arguments",
+            "compare them with its #define; a comma outside of ( ) separates arguments, also that of a<b, c>",
+        ),
     )
 
     def place(self, log: Log, said: Said, words: dict[str, str], candidate: Candidate | None) -> Span | None:

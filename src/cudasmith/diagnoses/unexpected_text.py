@@ -147,6 +147,36 @@ class UnexpectedText(Family):
             "the text before {at} is no declaration",
             "statements stand inside functions; a declaration begins with its type",
         ),
+        Saying(
+            (
+                "invalid hexadecimal number",
+                "invalid octal digit",
+                "invalid binary number",
+                "integer constant is too large",
+                "invalid floating constant",
+                "extra text after expected end of number",
+                "floating constant is out of range",
+                "invalid digit `d` in octal",
+                "unable to find numeric literal operator `o`",
+                "invalid suffix `s` on",
+                "too many decimal points",
+                "exponent has no digits",
+                "hexadecimal floating constant",
+                "invalid suffix on integral",
+            ),
+            "a number is written wrongly",
+            "write 2.f or 2.0f, 1e-5f, 0xff, 100000LL; a leading 0 makes an octal number",
+        ),
+        Saying(
+            (
+                "too many characters in character constant",
+                "quoted string should contain at least",
+                "empty character constant",
+                "character constant too long",
+            ),
+            "single quotes hold one character",
+            "write a text in double quotes",
+        ),
     )
 
     def place(self, log: Log, said: Said, words: dict[str, str], candidate: Candidate | None) -> Span | None:
