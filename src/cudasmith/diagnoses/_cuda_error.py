@@ -35,7 +35,9 @@ MARK = (
     r"cudaError|\bError \d{1,3}: |(?i:cudaSuccess)|(?i:cuda\w* failed)|(?i:cuda\w*\(\w*\) failed)|"
     r"\[CUDA\]|THCudaCheck FAIL|(?i:cuda runtime) \(|(?i:\(cuda\)))"
 )
-_CODE = r"(?i:cuda(?: runtime| driver)? error)(?: code)?:?\s*[(#=]?(?P<number>\d+)\b\)?\s*(?:at .*)?$"
+_CODE = re.compile(
+    r"(?i:cuda(?: runtime| driver)? error)(?: code)?:?\s*[(#=]?(?P<number>\d+)\b\)?\s*(?:at .*)?$"
+)
 _PLACE = re.compile(r"(?P<file>[\w./~+-]*(?:cuda\.cu|main\.cpp))[\s:(,]+(?:line )?(?P<line>\d+)")
 _RAISED_AT = re.compile(r"^Exception raised from .* at (?P<file>\S*(?:cuda\.cu|main\.cpp)):(?P<line>\d+) ")
 _ECHO = re.compile(r"^\s+(?:\d* \||raise |if |throw )")  # source that a compiler or a traceback repeats
@@ -52,24 +54,28 @@ class Spoken:
 
 def spoken(log: Log, error: type[CudaError]) -> Spoken | None:
     """The first line, of no compiler, that tells an error: by one of its texts and names, or by its number alone."""
-    words = [word for word in (error.text, *error.names, *error.also) if word in log.text]
+    words = [word for word in (error.text, *error.names, *error.also) if log.has(word)]
     told = wording(error.text, error.names, error.also) if words else None  # most logs have none: no search
-    for at, line, alone in _lines(log):
+    numbered, lines = _lines(log)
+    for at, line, alone in numbered if told is None else lines:
         if (alone is not None and alone == error.number) or (told is not None and told.search(line)):
             return Spoken(at, *_place(log, at))
     return None
 
 
 @functools.lru_cache(maxsize=1)  # for all diagnoses of one log
-def _lines(log: Log) -> tuple[tuple[int, str, int | None], ...]:
-    """Lines that no compiler wrote, with their numbers, and the number of an error that is told without its text."""
+def _lines(log: Log) -> tuple[list[tuple[int, str, int | None]], list[tuple[int, str, int | None]]]:
+    """Lines that no compiler wrote, with their numbers, and the number of an error that is told without its text.
+
+    Before them those that have such a number: most logs have none.
+    """
     compiled = {said.at for said in log.said}
     found = []
     for at, line in enumerate(log.lines):
         if at not in compiled and not _ECHO.match(line):
-            alone = re.search(_CODE, line)
+            alone = _CODE.search(line) if "rror" in line or "RROR" in line else None
             found.append((at, line, int(alone["number"]) if alone else None))
-    return tuple(found)
+    return [line for line in found if line[2] is not None], found
 
 
 def wording(text: str, names: tuple[str, ...] = (), also: tuple[str, ...] = ()) -> re.Pattern[str]:

@@ -55,12 +55,14 @@ class Diagnosis(abc.ABC):
     """One known failure. Its docstring is its manual page: what happens, why, what to do. CASES are its tests.
 
     `hides`: codes of diagnoses that a hit of this one makes pointless, since they are its consequences.
+    `general`: it explains what a tool's message means, and is silent where another explains the same line of the log.
     """
 
     code: ClassVar[str]
     name: ClassVar[str]
     severity: ClassVar[Severity] = "error"
     hides: ClassVar[tuple[str, ...]] = ()
+    general: ClassVar[bool] = False
     CASES: ClassVar[tuple[Case, ...]]
 
     @abc.abstractmethod

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterable
 from functools import cached_property
+from itertools import accumulate
 from typing import Literal
 
 import attrs
+
+from cudasmith.diagnoses._needles import needles
 
 Tool = Literal["nvcc", "g++", "ptxas", "ld", "sh", "ninja"]
 
@@ -31,13 +36,17 @@ _RAISED = re.compile(
 
 @attrs.frozen
 class Said:
-    """One error as one tool said it. `at`: number of its line in the log, from 0; `line`: in `file`, from 1."""
+    """One error as one tool said it. `at`: number of its line in the log, from 0; `line`: in `file`, from 1.
+
+    `moved`: the tool named a header, and `file` and `line` are the user's own line that made it read the header.
+    """
 
     tool: Tool
     text: str
     at: int
     file: str | None = None
     line: int | None = None
+    moved: bool = False
 
 
 @attrs.frozen
@@ -66,13 +75,25 @@ class Log:
     @cached_property
     def said(self) -> tuple[Said, ...]:
         """Errors of compilers, assembler, linker and shell, in order."""
-        found = (_said(line, at) for at, line in enumerate(self.lines))
-        return tuple(s for s in found if s is not None)
+        kinds = {line: said for at, line in self._distinct[1] if (said := _said(line, at)) is not None}
+        return tuple(
+            said if said.at == at else attrs.evolve(said, at=at)
+            for at, line in enumerate(self.lines)
+            if (said := kinds.get(line))
+        )
 
     @cached_property
     def raised(self) -> tuple[Raised, ...]:
         """Exceptions of Python, in order."""
         return tuple(_raised(self.lines))
+
+    def at(self, line: int) -> Said | None:
+        """The error that a line of the log tells, from 0."""
+        return self._by_line.get(line)
+
+    @cached_property
+    def _by_line(self) -> dict[int, Said]:
+        return {said.at: said for said in self.said}
 
     def first(
         self, pattern: str | re.Pattern[str], tool: Tool | None = None
@@ -93,13 +114,44 @@ class Log:
     def find(self, pattern: str | re.Pattern[str]) -> tuple[int, re.Match[str]] | None:
         """The first line of the log that contains `pattern`, with its number."""
         search = re.compile(pattern).search
-        for at, line in enumerate(self.lines):
+        for at, line in self._candidates(needles(pattern)):
             if match := search(line):
                 return at, match
         return None
 
+    def has(self, text: str) -> bool:
+        """Whether a line contains a text."""
+        return text in self._distinct[0]
+
+    @cached_property
+    def _distinct(self) -> tuple[str, tuple[tuple[int, str], ...], tuple[int, ...]]:
+        """Each different line once, at its first place (long logs repeat themselves): text, lines, their offsets."""
+        first: dict[str, int] = {}
+        for at, line in enumerate(self.lines):
+            first.setdefault(line, at)
+        starts = tuple(accumulate((len(line) + 1 for line in first), initial=0))
+        return "\n".join(first), tuple((at, line) for line, at in first.items()), starts
+
+    def _candidates(self, texts: tuple[str, ...]) -> Iterable[tuple[int, str]]:
+        """Different lines, in order, that contain one of the texts; all if none is given."""
+        whole, lines, starts = self._distinct
+        if not texts:
+            return lines
+        found = set()
+        for text in texts:
+            place = whole.find(text)
+            while place >= 0:
+                number = bisect_right(starts, place) - 1
+                found.add(number)
+                place = whole.find(text, starts[number + 1])
+        return [lines[number] for number in sorted(found)]
+
 
 def _said(line: str, at: int) -> Said | None:
+    if not (
+        "error" in line or "fatal" in line or "multiple definition" in line or "ld" in line or "sh: " in line
+    ):
+        return None  # every error of a tool has one of these: several times faster than the patterns
     if m := _PTXAS.match(line):
         return Said("ptxas", m["text"].strip(), at, m["file"], int(m["line"]) if m["line"] else None)
     if m := _NVCC.match(line):

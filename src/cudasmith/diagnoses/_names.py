@@ -7,8 +7,10 @@ from typing import Literal
 
 import attrs
 
+from cudasmith.cuda.extract import symbols
 from cudasmith.diagnoses._compile import Q, at_caret, own_error
 from cudasmith.diagnoses._log import Log, Said
+from cudasmith.diagnoses._text import namespace_at
 
 Kind = Literal["bound", "keyword", "removed", "shuffle", "library", "std", "namespace", "other"]
 
@@ -80,6 +82,119 @@ _STD_TABLE = {
     "sstream": "ostringstream stringstream",
 }
 STD_HEADERS = {name: header for header, names in _STD_TABLE.items() for name in names.split()}
+
+# Functions of device code that need no header; misspelt, they are what was meant.
+_KNOWN = (
+    "sqrtf rsqrtf expf exp2f expm1f logf log2f log10f log1pf powf tanhf sinhf coshf sinf cosf tanf asinf acosf atanf atan2f erff "
+    "erfcf fabsf fmodf floorf ceilf roundf truncf rintf fmaf fminf fmaxf copysignf hypotf cbrtf normcdff isnan isinf signbit "
+    "__expf __logf __powf __sinf __cosf __fdividef __frcp_rn __fsqrt_rn __fmaf_rn __ldg __ldcs __ldcg __stcs __saturatef "
+    "__float2int_rn __float2int_rd __float2int_ru __float2int_rz __int2float_rn __float_as_int __int_as_float "
+    "__float_as_uint __uint_as_float __popc __clz __ffs __brev __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync "
+    "__ballot_sync __any_sync __all_sync __activemask __match_any_sync __reduce_add_sync __syncthreads_or __syncthreads_and "
+    "__syncthreads_count __threadfence __threadfence_block __threadfence_system __nanosleep __trap clock64 "
+    "atomicSub atomicExch atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor "
+    "__cvta_generic_to_shared __cvta_generic_to_global make_float2 make_float3 make_float4 make_int2 make_int4 "
+    "__forceinline__ __restrict__ __launch_bounds__ __global__ __device__ __shared__ __constant__ __host__ "
+    "float double int unsigned return const void static sizeof"
+)
+WELL_KNOWN = tuple(_KNOWN.split())
+# Names that mean something elsewhere, and what C++ and CUDA have in their place.
+_FOREIGN = {
+    "True": "write true",
+    "False": "write false",
+    "None": "write nullptr, or std::nullopt for an optional",
+    "and_": "write &&",
+    "elif": "write else if",
+    "def": "a function begins with its return type in C++",
+    "lambda": "write [=](float v) { return ...; }",
+    "len": "write .size(0), .numel() or .size()",
+    "self": "kernels have no object: write the variable itself",
+    "pass": "write ; or delete it",
+    "float32": "write float, or torch::kFloat32 for a dtype",
+    "float16": "write __half, or torch::kFloat16 for a dtype",
+    "float64": "write double, or torch::kFloat64 for a dtype",
+    "bfloat16": "write __nv_bfloat16, or torch::kBFloat16 for a dtype",
+    "int8": "write int8_t",
+    "int16": "write int16_t",
+    "int32": "write int or int32_t",
+    "int64": "write int64_t",
+    "uint": "write unsigned",
+    "uint8": "write uint8_t",
+    "uint16": "write uint16_t",
+    "uint32": "write uint32_t",
+    "uint64": "write uint64_t",
+    "u8": "write uint8_t",
+    "u32": "write uint32_t",
+    "u64": "write uint64_t",
+    "f32": "write float",
+    "f64": "write double",
+    "fp16": "write __half",
+    "real": "write float or double",
+    "string": "write std::string, with #include <string>",
+    "bool_t": "write bool",
+    "get_global_id": "that is OpenCL; write blockIdx.x * blockDim.x + threadIdx.x",
+    "get_local_id": "that is OpenCL; write threadIdx.x",
+    "get_group_id": "that is OpenCL; write blockIdx.x",
+    "barrier": "write __syncthreads()",
+    "threadgroup_barrier": "that is Metal; write __syncthreads()",
+    "__kernel": "that is OpenCL; write __global__ void",
+    "__local": "that is OpenCL; write __shared__",
+    "hipLaunchKernelGGL": "that is HIP; write kernel<<<blocks, threads>>>(...)",
+    "CUDA_CHECK": "no header has this macro: use C10_CUDA_CHECK of c10/cuda/CUDAException.h, or define it",
+    "CUDA_CALL": "no header has this macro: use C10_CUDA_CHECK of c10/cuda/CUDAException.h, or define it",
+    "checkCudaErrors": "that is of NVIDIA's samples: use C10_CUDA_CHECK of c10/cuda/CUDAException.h, or define it",
+    "gpuErrchk": "no header has this macro: use C10_CUDA_CHECK of c10/cuda/CUDAException.h, or define it",
+    "CHECK_CUDA": 'no header has this macro: #define CHECK_CUDA(x) TORCH_CHECK((x).is_cuda(), #x " must be on the GPU")',
+    "CHECK_INPUT": "no header has this macro: #define CHECK_INPUT(x) TORCH_CHECK((x).is_cuda() && (x).is_contiguous())",
+    "CHECK_CONTIGUOUS": "no header has this macro: #define CHECK_CONTIGUOUS(x) TORCH_CHECK((x).is_contiguous())",
+    "WARP_SIZE": "no header has this constant: #define WARP_SIZE 32, or use warpSize",
+    "BLOCK_SIZE": "define it before this line: #define BLOCK_SIZE 256",
+    "THREADS": "define it before this line: #define THREADS 256",
+    "CEIL_DIV": "no header has this macro: write (a + b - 1) / b, or define it",
+    "ceil_div": "write at::ceil_div of ATen/ceil_div.h, or (a + b - 1) / b",
+    "cdiv": "write (a + b - 1) / b",
+    "PI": "write CUDART_PI_F of math_constants.h, or 3.14159265f",
+    "pi": "write CUDART_PI_F of math_constants.h, or 3.14159265f",
+    "inf": "write INFINITY",
+    "nan": 'write NAN, or nanf("")',
+    "sigmoid": "CUDA has none: write 1.f / (1.f + expf(-v))",
+    "sigmoidf": "CUDA has none: write 1.f / (1.f + expf(-v))",
+    "relu": "CUDA has none: write fmaxf(v, 0.f)",
+    "gelu": "CUDA has none: write 0.5f * v * (1.f + erff(v * 0.70710678f))",
+    "silu": "CUDA has none: write v / (1.f + expf(-v))",
+    "swish": "CUDA has none: write v / (1.f + expf(-v))",
+    "softplus": "CUDA has none: write log1pf(expf(v))",
+    "clamp": "write fminf(fmaxf(v, low), high)",
+    "clampf": "write fminf(fmaxf(v, low), high)",
+    "square": "write v * v",
+    "sign": "write copysignf(1.f, v), or (v > 0) - (v < 0)",
+    "lerp": "CUDA has none: write a + t * (b - a)",
+    "dot": "CUDA has none for vector types: write a.x * b.x + a.y * b.y + ...",
+    "std": "include the standard header of what is used, such as <algorithm> or <limits>",
+}
+
+
+def foreign_name(name: str) -> str | None:
+    """What to write for a name of another language, of somebody's samples, or of the C++ library without its namespace."""
+    if name in _FOREIGN:
+        return _FOREIGN[name]
+    if (header := STD_HEADERS.get(name)) is not None and name not in WELL_KNOWN:
+        return f"write std::{name}, with #include <{header}>"
+    return None
+
+
+def own_names(text: str) -> set[str]:
+    """Names of functions, variables and macros that a source declares: behind a type, or in a #define."""
+    declared = r"(?:[\w>\]]|\*|&)\s*(?:\s|\*|&)(?P<name>[A-Za-z_]\w{2,})\s*(?=[=;,()\[{:])"
+    defined = r"#\s*define\s+(?P<name>\w+)"
+    return {m["name"] for pattern in (declared, defined) for m in re.finditer(pattern, text)}
+
+
+def space_of(text: str, name: str) -> str | None:
+    """The one namespace of a source that declares the name."""
+    found = {namespace_at(text, f.name_start) for f in symbols(text).functions if f.name == name}
+    return found.pop() or None if len(found) == 1 else None
+
 
 NAMESPACES = {
     "torch": "torch/extension.h",
@@ -183,6 +298,9 @@ def _namespace(log: Log, said: Said) -> Unknown | None:
     """The namespace at the caret: cudafe++ does not say its name."""
     words = re.findall(r"\w+", at_caret(log, said))
     name = words[0] if words else ""
+    for space in ("at", "c10"):  # at::cuda:: is complained of at cuda
+        if len(words) > 1 and (member := _member(said, f"{space}::{name}", words[1])) is not None:
+            return member
     if name not in NAMESPACES:
         return None
     return Unknown(said, name, "namespace", NAMESPACES[name])

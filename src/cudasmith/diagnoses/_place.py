@@ -7,6 +7,8 @@ from pathlib import PurePath
 
 import attrs
 
+from cudasmith.cuda.extract import symbols
+from cudasmith.cuda.tokens import matching, tokenize
 from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
@@ -19,6 +21,8 @@ _CARET = re.compile(r"^ *\^$")
 _GXX_COLUMN = re.compile(r"^[^\s:][^:\n]*:\d+:(\d+): ")
 _FAR = 6  # lines after the error within which cudafe++ repeats the source line
 _WORD = re.compile(r"\w+")
+_MODULE_HEAD = 1  # line that load_inline writes before its bindings
+_ENOUGH = 12  # tokens that tell a place in a macro's arguments from others
 
 
 @attrs.frozen(eq=False)
@@ -69,7 +73,110 @@ def spot(log: Log, said: Said, candidate: Candidate | None) -> Spot | None:
     if found is None:
         return None
     region, start, end = found
-    return Spot(region, start, end, _caret(log, said, region.text[start:end], start))
+    caret = None if said.moved else _caret(log, said, region.text[start:end], start)
+    if caret is None and not said.moved and (inside := _in_macro(log, said, region.text, start, end)):
+        start = region.text.rfind("\n", 0, inside) + 1
+        end = region.text.find("\n", inside) if "\n" in region.text[inside:] else len(region.text)
+        caret = inside
+    return Spot(region, start, end, caret)
+
+
+def _in_macro(log: Log, said: Said, text: str, start: int, end: int) -> int | None:
+    """An error inside the arguments of a macro that go over several lines, all of which cudafe++ has at the first.
+
+    The tokens behind its caret, in the macro's expansion, are looked for in the arguments. None unless there is one place.
+    """
+    macro = re.search(r"\b[A-Z][A-Z0-9_]{3,}\s*(?=\()", text[start:end])
+    if macro is None or text[start:end].count("(") <= text[start:end].count(")"):
+        return None
+    inside = tokenize(text[start + macro.start() :])
+    words = [t.text for t in inside[: matching(inside, 1)]]
+    wanted = [t.text for t in tokenize(_tail(log, said))][:_ENOUGH]
+    for count in range(len(wanted), 1, -1):
+        places = [i for i in range(len(words)) if words[i : i + count] == wanted[:count]]
+        if places:
+            return start + macro.start() + inside[places[0]].start if len(places) == 1 else None
+    return None
+
+
+def _tail(log: Log, said: Said) -> str:
+    """The line that cudafe++ repeats, from its caret on."""
+    for at in range(said.at + 2, min(said.at + _FAR, len(log.lines))):
+        if _CARET.match(log.lines[at]):
+            return log.lines[at - 1][log.lines[at].index("^") :]
+    return ""
+
+
+def function_span(region: Region, name: str) -> Span | None:
+    """The name in the one definition of a function in a source."""
+    found = [
+        f for f in symbols(region.text).functions if f.is_definition and f.name.rpartition("::")[2] == name
+    ]
+    return (
+        region.span(found[0].name_start, found[0].name_start + len(found[0].name))
+        if len(found) == 1
+        else None
+    )
+
+
+def variable_span(region: Region, name: str) -> Span | None:
+    """The name in the one declaration of a variable at the left edge of a source, outside of functions."""
+    pattern = rf"^(?:[\w:]+(?:<[^<>\n]*>)?[ \t*&]+)+(?P<name>{re.escape(name)})\s*[=;\[{{]"
+    found = list(re.finditer(pattern, region.text, re.MULTILINE))
+    return region.span(*found[0].span("name")) if len(found) == 1 else None
+
+
+def end_before(log: Log, said: Said, candidate: Candidate | None) -> tuple[Region, int] | None:
+    """Where the token before an error ends, if that is on an earlier line: what is missing there is noticed only later.
+
+    Behind the user's text load_inline writes its own: an error there belongs to the user's last token.
+    """
+    if candidate is None or said.file is None or said.line is None:
+        return None
+    place = spot(log, said, candidate)
+    if place is not None:
+        stop = place.caret if place.caret is not None else place.start
+        if re.sub(r"__\w+__", "", place.region.text[place.start : stop]).strip():
+            return None
+        region, first = place.region, place.start
+    else:
+        behind = _region(parse_file(candidate), said.file)
+        if behind is None or said.line <= behind[1] + behind[0].text.count("\n") + 1:
+            return None
+        region, first = behind[0], len(behind[0].text)
+    before = [t for t in tokenize(region.text) if t.end <= first]
+    return (region, before[-1].end) if before else None
+
+
+def hit_line(
+    log: Log, at: int, file: str | None, line: int | None, candidate: Candidate | None
+) -> Span | None:
+    """The line of the Python file for a place in a generated file, which the error at line `at` of the log may make exact."""
+    if candidate is None or file is None or line is None:
+        return None
+    said = log.at(at)
+    place = (
+        spot(log, said, candidate) if said is not None and (said.file, said.line) == (file, line) else None
+    )
+    model = parse_file(candidate)
+    return place.line if place is not None else python_place(model, file, line) or _bound(model, file, line)
+
+
+def _bound(model: FileModel, file: str, line: int) -> Span | None:
+    """The function whose binding load_inline wrote at a line behind the user's text: its definition, else its name."""
+    found = _region(model, file)
+    call = _call_of(model, PurePath(file))
+    if found is None or call is None or not call.functions or PurePath(file).name != "main.cpp":
+        return None
+    region, before = found
+    number = line - before - region.text.count("\n") - 1 - _MODULE_HEAD - 1
+    if not 0 <= number < len(call.functions):
+        return None
+    name = call.functions[number]
+    for function in symbols(region.text).functions:
+        if function.name == name:
+            return region.span(function.name_start, function.name_start + len(name))
+    return call.keyword_span("functions", model.source)
 
 
 def python_place(model: FileModel, file: str, line: int) -> Span | None:
@@ -79,18 +186,27 @@ def python_place(model: FileModel, file: str, line: int) -> Span | None:
 
 
 def _line(model: FileModel, file: str, line: int) -> tuple[Region, int, int] | None:
+    found = _region(model, file)
+    if found is None:
+        return None
+    region, before = found
+    own = line - before
+    starts = [0, *(m.end() for m in re.finditer("\n", region.text))]
+    if not 1 <= own <= len(starts):
+        return None
+    end = starts[own] - 1 if own < len(starts) else len(region.text)
+    return region, starts[own - 1], end
+
+
+def _region(model: FileModel, file: str) -> tuple[Region, int] | None:
+    """The region behind a generated file, and the number of lines that load_inline wrote before it."""
     path = PurePath(file)
     kind = {"cuda.cu": "cuda", "main.cpp": "cpp"}.get(path.name)
     call = _call_of(model, path) if kind else None
     region = None if call is None else call.cuda if kind == "cuda" else call.cpp
     if call is None or region is None or kind is None:
         return None
-    own = line - (IMPLICIT_LINES[kind] if call.implicit_headers else 0)
-    starts = [0, *(m.end() for m in re.finditer("\n", region.text))]
-    if not 1 <= own <= len(starts):
-        return None
-    end = starts[own] - 1 if own < len(starts) else len(region.text)
-    return region, starts[own - 1], end
+    return region, IMPLICIT_LINES[kind] if call.implicit_headers else 0
 
 
 def _call_of(model: FileModel, path: PurePath) -> BuildCall | None:

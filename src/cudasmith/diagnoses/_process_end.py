@@ -20,7 +20,6 @@ def ended_by(log: Log, number: signal.Signals, said: str) -> int | None:
         rf"^(?:Fatal Python error: |Windows fatal exception: )(?:{said})"
         rf"|^(?:.*: line \d+: +\d+ )?(?:{said})(?:\s+\(core dumped\)|\s{{2,}}\S.*|\s*$)"
     )
-    for at, line in enumerate(log.lines):
-        if told.match(line):
-            return at
+    if (found := log.find(told)) is not None:
+        return found[0]
     return len(log.lines) if log.returncode in (-number, _SHELL + number) else None

@@ -15,12 +15,13 @@ class PtxasError(Diagnosis):
     """Base of the diagnoses that one error of ptxas decides.
 
     `pattern`: of the error's text; its group `quoted` is looked for in the Python file. `fact` and `remedy`: message
-    and help, with the pattern's named groups.
+    and help, with the pattern's named groups. `declared`: the text in the file that it is about, if nothing is quoted.
     """
 
     pattern: ClassVar[str]
     fact: ClassVar[str]
     remedy: ClassVar[str]
+    declared: ClassVar[str] = ""
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.first(self.pattern, "ptxas")
@@ -29,10 +30,14 @@ class PtxasError(Diagnosis):
         said, match = found
         names = {key: value or "" for key, value in match.groupdict().items()}
         quoted = names.get("quoted", "")
-        span = only_place(candidate, _in_a_literal(quoted)) if quoted else None
+        span = (
+            only_place(candidate, in_a_literal(quoted) if quoted else self.declared)
+            if quoted or self.declared
+            else None
+        )
         return Hit(self.fact.format(**names), said.at, self.remedy.format(**names), span=span)
 
 
-def _in_a_literal(instruction: str) -> str:
+def in_a_literal(instruction: str) -> str:
     before = r"(?<!\w)" if instruction[0].isalnum() else ""
     return rf'"[^"\n]*?{before}(?P<at>{re.escape(instruction)})(?!\w)'

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import re
 
+from cudasmith.cuda.tokens import tokenize
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
 from cudasmith.source.text import SourceText
+
+
+def namespace_at(text: str, offset: int) -> str:
+    """The namespaces around a place of C++ text, from the outside in; empty outside of all."""
+    inside: list[str] = []
+    head: list[str] = []
+    for token in tokenize(text[:offset]):
+        if token.text == "{":
+            m = re.search(r"(?:^| )namespace ((?:\w+(?: :: )?)+)$", " ".join(head))
+            inside.append(m[1].replace(" ", "") if m else "")
+        elif token.text == "}" and inside:
+            inside.pop()
+        head = [] if token.text in ("{", "}", ";") else [*head[-8:], token.text]
+    return "::".join(name for name in inside if name)
 
 
 def only_place(candidate: Candidate | None, pattern: str | re.Pattern[str]) -> Span | None:

@@ -23,4 +23,5 @@ class ConstantMemoryTooLarge(PtxasError):
     )
     fact = "the file's __constant__ variables take {used} bytes; {most} (64 KB) are all there is"
     remedy = "pass the large table as a tensor, through a const float* __restrict__ parameter"
-    CASES = (Case("ptxas_constant_too_big", says="0x13880"),)
+    declared = r"__constant__[^;\n]*"
+    CASES = (Case("ptxas_constant_too_big", says="0x13880", line=4),)

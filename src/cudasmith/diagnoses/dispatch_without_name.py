@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import re
 
+from cudasmith.cuda.tokens import matching, tokenize
 from cudasmith.diagnoses._compile import own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
 
-_UNNAMED = re.compile(r"(?P<macro>AT_DISPATCH_\w*TYPES)\s*\(\s*[\w.()>:-]+?\s*,\s*\(?\s*\[")
+_UNNAMED = re.compile(
+    r"(?P<macro>AT_DISPATCH_\w*TYPES\w*)\s*\((?:\s*[\w.()>:-]+?\s*,)+\s*(?P<name>\"[^\"\n]*\"\s*)?\(?\s*\["
+)
+
+
+_NEAR = 2000  # characters before an error in which its macro begins
+
+
+def _end(text: str, macro: re.Match[str]) -> int:
+    """Where the line ends behind a macro's arguments."""
+    tokens = tokenize(text[macro.start() :])
+    close = matching(tokens, 1)
+    return macro.start() + tokens[close].end if close is not None else len(text)
 
 
 class DispatchWithoutName(Diagnosis):
@@ -32,14 +45,22 @@ class DispatchWithoutName(Diagnosis):
         place = spot(log, found[0], candidate) if found is not None else None
         if found is None or place is None:
             return None
-        m = _UNNAMED.search(
-            place.region.text, place.start, place.region.text.find("\n", place.end + 1) + 1 or place.end
-        )
+        text = place.region.text
+        last = text.find("\n", place.end + 1) + 1 or place.end
+        found_in = _UNNAMED.finditer(text, max(0, place.start - _NEAR), last)
+        m = next((m for m in found_in if _end(text, m) >= place.start), None)
         if m is None:
             return None
+        span = place.region.span(m.start(), m.end("macro"))
+        if m["name"]:
+            help = 'write the comma: (x.scalar_type(), "name", [&] { ... })'
+            return hit_at(
+                found[0], f"{m['macro']} lacks the comma between its name and the lambda", help, span=span
+            )
         message = f"{m['macro']} lacks its name, the text between type and lambda"
         return hit_at(
             found[0],
             message,
             'write a name in quotes before the lambda: (x.scalar_type(), "name", [&] { ... })',
+            span=span,
         )

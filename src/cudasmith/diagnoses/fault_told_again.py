@@ -32,6 +32,8 @@ class FaultToldAgain(Diagnosis):
     )  # the wording comes from public reports
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        if not any(log.has(text) for text in LATE):
+            return None
         seen: set[str] = set()
         for at, line in enumerate(log.lines):
             m = _LATE.search(line)

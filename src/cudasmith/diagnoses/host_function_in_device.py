@@ -7,7 +7,7 @@ import re
 from cudasmith.diagnoses._compile import own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._place import Spot, spot
+from cudasmith.diagnoses._place import Spot, function_span, spot
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
@@ -50,8 +50,8 @@ class HostFunctionInDevice(Diagnosis):
     name = "host-function-in-device"
     hides = ("DG232",)
     CASES = (
-        Case("host_fn_from_device", says="helper", line=7),
-        Case("host_function_in_device", says="gelu", line=10),
+        Case("host_fn_from_device", says="helper", line=6),
+        Case("host_function_in_device", says="gelu", line=6),
         Case("cout_in_kernel", says="operator <<", line=6),
     )
 
@@ -70,4 +70,7 @@ class HostFunctionInDevice(Diagnosis):
             )
         place = spot(log, said, candidate)
         fix = _fix(place, name) if place is not None else None
-        return hit_at(said, message, f"write __device__ (or __host__ __device__) before {name}", fix=fix)
+        defined = function_span(place.region, name.rpartition("::")[2]) if place is not None else None
+        notes = (f"called at line {place.line.line}",) if defined and place is not None and place.line else ()
+        help = f"write __device__ (or __host__ __device__) before {name}"
+        return hit_at(said, message, help, fix=fix, span=defined, notes=notes)

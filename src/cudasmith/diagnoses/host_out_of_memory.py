@@ -13,6 +13,12 @@ _ASKED = re.compile(r"you tried to allocate (?P<bytes>\d+) bytes")
 _ALLOCATOR = r"DefaultCPUAllocator: (?:can't allocate memory|not enough memory)"
 
 
+_COMPILER = re.compile(
+    r"^(?:virtual memory exhausted: Cannot allocate memory|(?:\S*/)?(?:cc1plus|cudafe\+\+|cicc|ptxas|as|ld)\S*: (?:error: )?"
+    r"out of memory|cc1plus\S*: out of memory allocating)"
+)
+
+
 class HostOutOfMemory(Diagnosis):
     """The CPU's memory did not suffice for one allocation.
 
@@ -28,9 +34,15 @@ class HostOutOfMemory(Diagnosis):
     CASES = (
         Case("end_host_memory", says="4194304.0 GiB", line=3),
         Case("end_bad_alloc", line=3),
+        Case("compiler_memory_exhausted"),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        if (compiler := log.find(_COMPILER)) is not None:
+            help = (
+                "build with MAX_JOBS=1, give the machine or the container more memory, or raise `ulimit -v`"
+            )
+            return Hit("the compiler has not enough memory", compiler[0], help)
         found = log.exception("RuntimeError", _ALLOCATOR) or log.exception("MemoryError", "")
         if found is None:
             return None

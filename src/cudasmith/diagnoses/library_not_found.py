@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cudasmith.diagnoses._compile import flag_span
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
@@ -20,7 +21,7 @@ class LibraryNotFound(Diagnosis):
 
     code = "DG406"
     name = "library-not-found"
-    CASES = (Case("library_not_found", says="-lcublas"),)
+    CASES = (Case("library_not_found", says="-lcublas", line=21),)
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.first(r"cannot find -l(?P<name>[\w.+-]+)", "ld")
@@ -31,4 +32,5 @@ class LibraryNotFound(Diagnosis):
             f"the linker does not find lib{m['name']}.so (-l{m['name']})",
             said.at,
             f'find lib{m["name"]}.so and add its folder to extra_ldflags: "-L/that/folder"; for CUDA libraries check CUDA_HOME',
+            span=flag_span(candidate, f"-l{m['name']}"),
         )

@@ -18,6 +18,9 @@ _DEFINE = re.compile(
 )
 
 
+_HEAD = re.compile(r"[ \t]*#[ \t]*define[ \t]+(?P<name>[A-Za-z_]\w*)\([^()\n]*\)[^\n]*")
+
+
 class MacroDefinition(Diagnosis):
     """A `#define` is written like a variable: with `=` before its value, or with `;` behind it.
 
@@ -29,7 +32,7 @@ class MacroDefinition(Diagnosis):
 
     code = "DG271"
     name = "macro-definition"
-    hides = ("DG201", "DG211")
+    hides = ("DG201", "DG203", "DG211")
     CASES = (Case("define_with_equals", says="BLOCK", line=9),)
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -37,6 +40,12 @@ class MacroDefinition(Diagnosis):
         place = spot(log, found[0], candidate) if found is not None else None
         if found is None or place is None:
             return None
+        if (cut := _cut_define(place)) is not None:
+            help = "write a backslash at the end of each of its lines but the last, with nothing behind it"
+            span = place.region.span(*cut.span("name"))
+            return hit_at(
+                found[0], f"the macro {cut['name']} ends with its line, and the next goes on", help, span=span
+            )
         define = _used_define(place)
         if define is None:
             return None
@@ -47,6 +56,17 @@ class MacroDefinition(Diagnosis):
         help = f"write #define {name} {value}"
         fix = Fix(span, value) if span is not None else None
         return hit_at(found[0], message, help, span=span, fix=fix)
+
+
+def _cut_define(place: Spot) -> re.Match[str] | None:
+    """A definition with parameters on the line before, where the named line is indented and uses its parameters with a #."""
+    before = place.region.text[: place.start].rstrip("\n").rpartition("\n")
+    line = place.region.text[len(before[0]) + len(before[1]) : place.start].rstrip("\n")
+    offset = len(before[0]) + len(before[1])
+    m = _HEAD.match(place.region.text, offset, offset + len(line))
+    if m is None or line.endswith("\\") or not re.match(r"[ \t]+\S", place.text):
+        return None
+    return m
 
 
 def _used_define(place: Spot) -> re.Match[str] | None:

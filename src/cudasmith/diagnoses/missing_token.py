@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import re
 
-from cudasmith.cuda.tokens import tokenize
 from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._place import Spot, spot
+from cudasmith.diagnoses._place import Spot, end_before, spot
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
 _SAID = re.compile(
     rf'expected an? "(?P<edg>[;()\]}}])"|expected (?:{Q},{Q} or )?{Q}(?P<gxx>[;()\]}}]){Q}(?! at end)'
 )
-
-
-def _end_of_token_before(place: Spot) -> int | None:
-    """Where the last token before the caret ends, if that is on an earlier line."""
-    stop = place.caret if place.caret is not None else place.start
-    if re.sub(r"__\w+__", "", place.region.text[place.start : stop]).strip():
-        return None
-    before = [t for t in tokenize(place.region.text) if t.end <= place.start]
-    return before[-1].end if before else None
 
 
 def _follows_value(place: Spot) -> bool:
@@ -34,6 +24,20 @@ def _follows_value(place: Spot) -> bool:
     return bool(
         re.match(r"[A-Za-z_]", text[place.caret :]) and re.search(r"[\w)\]]\s+$", text[: place.caret])
     )
+
+
+def _dependent_type(place: Spot) -> str:
+    """A name T::type before the caret where T is a parameter of a template of the source."""
+    m = re.fullmatch(
+        r"\s*(?:const\s+)?(?P<type>(?P<owner>\w+)(?:<[^<>]*>)?(?:::\w+)+)\s*[&*]?\s*", _to_caret(place)
+    )
+    if m is None or not re.search(rf"\b(?:typename|class)\s+{m['owner']}\b", place.region.text):
+        return ""
+    return m["type"]
+
+
+def _to_caret(place: Spot) -> str:
+    return place.region.text[place.start : place.caret] if place.caret is not None else ""
 
 
 class MissingToken(Diagnosis):
@@ -50,6 +54,9 @@ class MissingToken(Diagnosis):
     code = "DG201"
     name = "missing-token"
     CASES = (
+        Case("operator_between_values", says="operator", line=6),
+        Case("dependent_type_plain", says="typename", line=6),
+        Case("function_in_kernel", says="twice", line=6),
         Case("missing_semicolon", says='";"', line=5),
         Case("struct_without_semicolon", says='";"', line=5),
         Case("gxx_missing_semicolon", says='";"', line=6),
@@ -69,13 +76,33 @@ class MissingToken(Diagnosis):
         token = match["edg"] or match["gxx"]
         message = f'a "{token}" is missing'
         place = spot(log, said, candidate)
+        if token == ";" and place is not None and (kind := _dependent_type(place)):
+            help = f"write typename {kind}"
+            return hit_at(
+                said, f"{kind} is a type that depends on a template parameter, and lacks typename", help
+            )
+        before = end_before(log, said, candidate) if token == ";" else None
+        if token == ";" and before is None and place is not None and _follows_value(place):
+            message, help = (
+                'an operator, a "," or a ";" is missing before the caret',
+                "write it between the two",
+            )
+            return hit_at(said, message, help, span=place.word_at_caret())
         if token == ")" and place is not None and _follows_value(place):
             message, help = 'a "," or an operator is missing, or a ")"', "write it before the caret"
             return hit_at(said, message, help, span=place.word_at_caret())
-        end = _end_of_token_before(place) if place is not None and token == ";" else None
-        if place is None or end is None:
+        head = (
+            re.match(r"\s*(?:[\w:<>]+[ *&]+)+(?P<name>\w+)\s*\([^()]*\)\s*$", _to_caret(place))
+            if place
+            else None
+        )
+        if token == ";" and head and place and place.region.text[place.caret or 0] == "{":
+            help = f"move {head['name']} out, before this function; or write a lambda: auto {head['name']} = [&](...) {{ ... }};"
+            return hit_at(said, f"the function {head['name']} is defined inside another", help)
+        if before is None:
             return hit_at(said, message, f'write the "{token}"; look at the line before too')
-        span, behind = place.region.span(end - 1, end), place.region.span(end, end)
+        region, end = before
+        span, behind = region.span(end - 1, end), region.span(end, end)
         fix = Fix(behind, token) if behind is not None else None
         help = f'write "{token}" at the end of this line; the compiler noticed only at the next one'
         return hit_at(said, message, help, span=span, fix=fix)

@@ -41,6 +41,7 @@ class NoMatchingFunction(Diagnosis):
     code = "DG242"
     name = "no-matching-function"
     CASES = (
+        Case("overloaded_function_bound", says="overloaded", line=8),
         Case("no_matching_function", says="lerp", line=9),
         Case("no_matching_template", says="pick", line=9),
         Case("template_not_deduced", says='"k"', line=7),
@@ -61,7 +62,9 @@ class NoMatchingFunction(Diagnosis):
         message = f'no "{name}" takes ({given})'
         apart = [t.strip().removeprefix("const ") for t in given.split(",")]
         missing = _undeduced(candidate, name)
-        if missing and detail(log, said, "failed deduction|couldn.t deduce"):
+        if "unresolved overloaded function" in given:
+            help = "several functions have that name: write py::overload_cast<types>(&name), or static_cast<R (*)(types)>(&name)"
+        elif missing and detail(log, said, "failed deduction|couldn.t deduce"):
             help = f"write the template arguments; no argument of the call shows {missing}: {name}<..., {missing}>"
         elif len(set(apart)) > 1 and detail(log, said, r"failed deduction|deduced conflicting types"):
             help = f"give the arguments one type (static_cast, or 0.0f for 0.0), or write the type: {name}<{apart[0]}>(...)"

@@ -12,7 +12,7 @@ from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
 _PYTHON = re.compile(
-    r"^(?:\s*\d+ \|)?\s*(?P<source>for \w+ in .*:|(?:\}\s*)?elif\b.*|def \w+\(.*|while .*:|if [^(].*:|import \w+.*)$"
+    r"^(?:\s*\d+ \|)?\s*(?P<source>for \w+ in .*:|for \(?(?:\w+ )?\w+ in range\(.*|(?:\}\s*)?elif\b.*|def \w+\(.*|while .*:|if [^(].*:|import \w+.*)$"
 )
 
 
@@ -29,6 +29,7 @@ class PythonInCuda(Diagnosis):
     name = "python-in-cuda"
     hides = ("DG201", "DG211", "DG215")
     CASES = (
+        Case("range_loop_with_type", says="range", line=6),
         Case("python_and", says="for i in range(n):", line=6),
         Case("elif_in_cuda", says="elif", line=13),
     )

@@ -29,6 +29,7 @@ class Redefinition(Diagnosis):
     code = "DG254"
     name = "redefinition"
     CASES = (
+        Case("for_with_comma", says="for", line=6),
         Case("redefinition", says="relu_k", line=8),
         Case("redeclared_variable", says='"i"', line=7),
         Case("gxx_redefinition", says="relu", line=6),
@@ -40,10 +41,13 @@ class Redefinition(Diagnosis):
             return None
         said, m = found
         name = m["edg"] or m["scope"] or m["gxx"] or m["conflict"]
-        if name.startswith(("PyInit_", "pybind11_")):
+        if re.search(r"\b(?:PyInit_|pybind11_)", name):
             return None
         place = spot(log, said, candidate)
         earlier = place.earlier(int(m["line"]), said.line) if place and m["line"] and said.line else None
         notes = (f"first defined at line {earlier.line}",) if earlier is not None else ()
         what = "declared" if m["scope"] else "defined"
+        if m["scope"] and place is not None and re.search(rf"\bfor\s*\([^;]*,\s*{name}\b", place.text):
+            help = "separate the parts of for (...; ...; ...) by semicolons"
+            return hit_at(said, f'behind the comma in this "for", {name} is declared once more', help)
         return hit_at(said, f'"{name}" is {what} twice', "delete or rename one of the two", notes=notes)

@@ -21,6 +21,7 @@ class UndeclaredLibraryName(Diagnosis):
     code = "DG216"
     name = "undeclared-library-name"
     CASES = (
+        Case("stream_without_header", says="getCurrentCUDAStream", line=17),
         Case("unknown_type", says="half is not declared", line=5),
         Case("half_without_header", says="__half", line=5),
         Case("int8_type", says="uint32_t", line=5),

@@ -8,7 +8,7 @@ import re
 from cudasmith.diagnoses._compile import own_errors
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._names import unknown_name
+from cudasmith.diagnoses._names import WELL_KNOWN, foreign_name, own_names, space_of, unknown_name
 from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
@@ -30,6 +30,16 @@ _BUILTINS = (
 )
 
 
+def _close(name: str, own: set[str]) -> list[str]:
+    """The known name that certainly is meant: one of the file, or of CUDA, with a letter more, less or displaced."""
+    for names in (sorted(own), [*_BUILTINS, *WELL_KNOWN]):
+        likely = [n for n in names if n != name and (sorted(n) == sorted(name) or len(name) > 4)]
+        displaced = [n for n in likely if sorted(n) == sorted(name)]
+        if found := displaced[:1] or difflib.get_close_matches(name, likely, 1, 0.85):
+            return found
+    return []
+
+
 class UndefinedIdentifier(Diagnosis):
     """A name is used that is not declared at that place.
 
@@ -43,6 +53,9 @@ class UndefinedIdentifier(Diagnosis):
     code = "DG215"
     name = "undefined-identifier"
     CASES = (
+        Case("name_of_other_namespace", says="twice", line=9),
+        Case("letters_displaced", says="rsqrft", line=6),
+        Case("type_of_other_language", says="int32", line=6),
         Case("undefined_identifier", says='"N"', line=6),
         Case("wrong_case_builtin", says="threadidx", line=6),
         Case("missing_scope", says='"i"', line=7),
@@ -62,8 +75,13 @@ class UndefinedIdentifier(Diagnosis):
         others = [m[1] for _, m in own_errors(log, r'identifier "(\w+)" is undefined$') if m[1] != name]
         notes = (f"also undefined: {', '.join(dict.fromkeys(others))}",) if others else ()
         place = spot(log, said, candidate)
-        close = difflib.get_close_matches(name, _BUILTINS, 1, 0.85)
         message = f'"{name}" is not declared here'
+        if place is not None and (space := space_of(place.region.text, name)) is not None:
+            help = f"it stands in the namespace {space}: write {space}::{name}"
+            return hit_at(said, message, help, notes=notes)
+        if (meant := foreign_name(name)) is not None:
+            return hit_at(said, message, meant, notes=notes)
+        close = _close(name, own_names(place.region.text) if place is not None else set())
         if close:
             span = place.word(name) if place is not None else None
             fix = Fix(span, close[0]) if span is not None else None
@@ -76,4 +94,6 @@ class UndefinedIdentifier(Diagnosis):
             help = f"{name} is defined further down: move it above this line, or declare it there"
         else:
             help = f"declare {name} before this line, pass it as a parameter, or correct its spelling"
+            if like := difflib.get_close_matches(name, [*WELL_KNOWN, *_BUILTINS], 1, 0.7):
+                help += f"; was {like[0]} meant?"
         return hit_at(said, message, help, notes=notes)

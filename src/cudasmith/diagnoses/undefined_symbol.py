@@ -5,6 +5,7 @@ from __future__ import annotations
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._symbol import Undefined, declaration_span, different, undefined
+from cudasmith.diagnoses._text import namespace_at
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
 
@@ -40,6 +41,8 @@ class UndefinedSymbol(Diagnosis):
 
 def _message(seen: Undefined, candidate: Candidate | None) -> str:
     message = f"{seen.name} is called and defined nowhere"
+    if (space := _space(seen)) is not None:
+        return f"{message}: the definition stands in the namespace {space}, the declaration does not"
     parts = different(seen, candidate)
     if not parts:
         return message
@@ -49,7 +52,17 @@ def _message(seen: Undefined, candidate: Candidate | None) -> str:
     return f"{message}: {says}"
 
 
+def _space(seen: Undefined) -> str | None:
+    """The namespace of the definition, where the symbol has none."""
+    if seen.region is None or seen.other is None or "::" in seen.name.partition("(")[0]:
+        return None
+    return namespace_at(seen.region.text, seen.other.name_start) or None
+
+
 def _help(seen: Undefined) -> str:
+    if (space := _space(seen)) is not None:
+        name = seen.other.name if seen.other is not None else seen.name
+        return f"declare it in that namespace and write {space}::{name} where it is used, or take the definition out of {space}"
     if seen.other is None:
         return "define it with exactly this signature, or make the declaration agree with the definition you have"
     return f"make the declaration agree with the definition: {seen.defined};"

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from cudasmith.diagnoses._compile import Q, own_error
+import re
+
+from cudasmith.diagnoses._compile import Q, detail, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
-from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
+
+
+def _takes_whole_numbers(log: Log, said: Said) -> bool:
+    """Whether the line has such an operator: cudafe++ says the same of two pointers that are added."""
+    shown = detail(log, said, r"^(?:\s*\d+ \|)?\s*(?P<source>\S.*)$")
+    return shown is None or re.search(r"[%^|~]|<<|>>|[^&]&[^&]|\[", shown["source"]) is not None
 
 
 class WholeNumbersOnly(Diagnosis):
@@ -23,9 +31,9 @@ class WholeNumbersOnly(Diagnosis):
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = own_error(
             log,
-            rf"expression must have integral|invalid operands of types .* to binary {Q}operator(?:%|<<|>>|&|\||\^){Q}",
+            rf"expression must have integral|invalid operands of types (?!.*[*\[]).* to binary {Q}operator(?:%|<<|>>|&|\||\^){Q}",
         )
-        if found is None:
+        if found is None or not _takes_whole_numbers(log, found[0]):
             return None
         help = "use fmodf(a, b) instead of %, powf instead of ^, or convert to int"
         return hit_at(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePath
 
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, all_diagnoses
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._place import python_place
+from cudasmith.diagnoses._place import hit_line
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.finding import Finding
-from cudasmith.source.filemodel import FileModel, parse_file
 from cudasmith.stages._own_output import raw_log, told
 
 UNKNOWN = "DG000"
@@ -31,17 +31,26 @@ def diagnose(text: str, candidate: Candidate | None = None, returncode: int | No
     log = Log(raw_log(plain), returncode)
     hits = [(d, hit) for d in all_diagnoses() if (hit := d.match(log, candidate)) is not None]
     hidden = {code for d, _ in hits for code in d.hides}
-    shown = sorted(((d, h) for d, h in hits if d.code not in hidden), key=lambda p: (p[1].at, p[0].code))
+    known = [(d, hit) for d, hit in hits if d.code not in hidden]
+    shown = sorted(_without_repeats(known), key=lambda p: (p[1].at, p[0].code))
     if not shown:
         return [_unknown(log)]
-    model = parse_file(candidate) if candidate is not None else None
-    return [_finding(diagnosis, hit, model) for diagnosis, hit in shown]
+    return [_finding(diagnosis, hit, log, candidate) for diagnosis, hit in shown]
 
 
-def _finding(diagnosis: Diagnosis, hit: Hit, model: FileModel | None) -> Finding:
-    span = hit.span
-    if span is None and model is not None and hit.file and hit.line:
-        span = python_place(model, hit.file, hit.line)
+def _without_repeats(hits: list[tuple[Diagnosis, Hit]]) -> Iterator[tuple[Diagnosis, Hit]]:
+    """Without general explanations of a line that another diagnosis explains."""
+    taken = {hit.at for diagnosis, hit in hits if not diagnosis.general}
+    for diagnosis, hit in hits:
+        if not diagnosis.general:
+            yield diagnosis, hit
+        elif hit.at not in taken:
+            taken.add(hit.at)
+            yield diagnosis, hit
+
+
+def _finding(diagnosis: Diagnosis, hit: Hit, log: Log, candidate: Candidate | None) -> Finding:
+    span = hit.span or hit_line(log, hit.at, hit.file, hit.line, candidate)
     where = f"{PurePath(hit.file).name}:{hit.line}" if hit.file and hit.line else None
     notes = hit.notes if span is not None or where is None else (f"the tool named {where}", *hit.notes)
     return Finding(

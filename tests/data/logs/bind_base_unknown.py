@@ -1,0 +1,1 @@
+import bind_base_unknown_ext

@@ -1,0 +1,3 @@
+import bind_cast_ext
+
+bind_cast_ext.h('a')

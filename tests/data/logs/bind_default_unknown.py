@@ -1,0 +1,1 @@
+import bind_default_unknown_ext

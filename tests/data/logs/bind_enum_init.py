@@ -1,0 +1,3 @@
+import bind_enum_init_ext
+
+bind_enum_init_ext.Box()

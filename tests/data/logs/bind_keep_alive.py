@@ -1,0 +1,3 @@
+import bind_keep_alive_ext
+
+bind_keep_alive_ext.g(1)

@@ -1,0 +1,1 @@
+import bind_overload_value_ext

@@ -1,0 +1,1 @@
+import bind_type_twice_ext

@@ -1,0 +1,5 @@
+from torch.utils.cpp_extension import load_inline
+
+source = "int f() { return 1; }"
+
+module = load_inline(name="gxx_optimisation_level", cpp_sources=source, extra_cflags=["-Ofaster"], functions=["f"])

@@ -1,0 +1,13 @@
+from torch.utils.cpp_extension import load_inline
+
+source = r"""
+__global__ void k(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) {
+    return
+  }
+  y[i] = x[i];
+}
+"""
+
+module = load_inline(name="return_before_brace", cpp_sources="", cuda_sources=source, functions=[], no_implicit_headers=True)

@@ -1,0 +1,6 @@
+import torch
+import torch.nn.functional as F
+class Fn(torch.autograd.Function):
+  @staticmethod
+  def forward(ctx, x): ctx.save_for_backward(3); return x * 2
+Fn.apply(torch.ones(2, requires_grad=True))

@@ -1,0 +1,4 @@
+import torch
+import torch.nn.functional as F
+x = torch.ones(2, requires_grad=True)
+(x * 2).backward()
