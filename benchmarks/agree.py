@@ -153,6 +153,7 @@ def _called(candidate: Any, state: Any, case: Any, args: list[Any], device: str)
     """What forward returns, on the CPU, and the buffers after a call in training; or the exception's first line."""
     import torch
     from torch.utils._pytree import tree_map
+
     from cudasmith.stages._verify.inputs import copy_args
     from cudasmith.stages._verify.reference import buffers, run
 
@@ -168,6 +169,7 @@ def _called(candidate: Any, state: Any, case: Any, args: list[Any], device: str)
 def _compared(target: Any, ours: Any, theirs: Any) -> str | float:
     """The largest difference in units of the allowance; or in words what is wrong."""
     import attrs
+
     from cudasmith.model import CaseStatus
     from cudasmith.stages._verify.compare import difference
     from cudasmith.stages._verify.judge import judge
