@@ -265,7 +265,7 @@ def test_a_build_failure_stands_at_its_line() -> None:
 
 
 def test_what_the_emulator_lacks_is_not_known_and_no_error_of_the_file() -> None:
-    seen = run(FORWARD, ("#include <vector>\n", "#include <vector>\n#include <cub/cub.cuh>\n"))
+    seen = run(FORWARD, ("#include <vector>\n", "#include <vector>\n#include <thrust/sort.h>\n"))
     assert seen.status is RunStatus.NO_TOOLCHAIN and exit_code(seen) == 4, seen
     nested = ("while (y[0] != 12345.0f) {", "spin_kernel<<<1, 1>>>(y); {")
     seen = run("return ext.spin(x)", nested)
