@@ -27,6 +27,13 @@ def log(name: str) -> str:
     return str(LOGS / f"{name}.txt")
 
 
+def test_a_pasted_symbol_is_enough(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", "undefined symbol: _Z4reluf") == 0
+    assert "DG401" in capsys.readouterr().out
+
+
 def test_a_log_is_told_at_the_users_line_with_cause_and_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -124,9 +124,16 @@ def test_an_undefined_function_fails_at_import_with_its_symbol() -> None:
         import_module("undefined", done.library, done.support)
 
 
+def test_a_source_that_binds_nothing_fails_at_import() -> None:
+    done = build_fast(Extension("unbound", ("int64_t f() { return 1; }",)), NVCC_ARCH)
+    assert done.status is BuildStatus.IMPORT_ERROR and "PyInit_unbound" in done.log
+
+
 def test_a_module_of_another_name_fails_at_import() -> None:
     text = 'int64_t f() { return 1; }\nPYBIND11_MODULE(other, m) { m.def("f", &f); }'
     done = build_fast(Extension("named", (text,)), NVCC_ARCH)
+    assert done.status is BuildStatus.IMPORT_ERROR
+    assert "does not define module export function (PyInit_named)" in done.log
     with pytest.raises(ImportError, match="PyInit_named"):
         import_module("named", done.library, done.support)
 

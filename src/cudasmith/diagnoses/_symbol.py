@@ -31,7 +31,8 @@ Cause = Literal[
 ]
 
 _SYMBOL = re.compile(
-    r"(?:symbol lookup error: .*|ImportError: .*|OSError: .*|: )undefined symbol: (?P<symbol>[\w$.]+)"
+    r"(?:symbol lookup error: .*|ImportError: .*|OSError: .*|: |^)undefined symbol: (?P<symbol>[\w$.]+)",
+    re.MULTILINE,
 )
 # Names of CUDA's own libraries, and the file that has them.
 LIBRARIES = (

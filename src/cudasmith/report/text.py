@@ -203,6 +203,9 @@ def _headline(report: Report, target: str) -> RenderableType:
     what = f"{kernels} kernel call{'s' if kernels != 1 else ''}" + (
         f", {left} left to PyTorch" if left else ""
     )
+    errors = sum(f.severity == "error" for f in report.findings)
+    if passed and errors:
+        return Text(f"REFUSED  {target}: {len(proven)} cases passed, but a finding above is an error", _BAD)
     if passed:
         return Text(
             f"VERIFIED  {target}: {what}, {len(proven)} cases passed on {_plain(report.verdicts[0].device)}",

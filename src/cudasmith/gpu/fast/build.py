@@ -28,6 +28,7 @@ from cudasmith.workers.command import CommandResult, ended_when_interrupted, run
 FIRST_STANDARD = "c++17"  # what the light headers need: parses a third faster than C++20
 LIBRARY = "module.so"
 LOG = "build.log"
+SIGNALS = 64
 EXPORTS = (
     "{ global: PyInit_*; local: *; };\n"  # a candidate's symbols must not meet another's, or torch's own
 )
@@ -136,9 +137,10 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
             failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason()
         )
     log = (entry.path / LOG).read_text(encoding="utf-8")
+    refused = _import_error(job.extension, log, entry.path / LIBRARY)
     return FastBuild(
-        status=BuildStatus.IMPORT_ERROR if _UNDEFINED.search(log) else BuildStatus.OK,
-        log=_import_error(job.extension, log) or "",
+        status=BuildStatus.IMPORT_ERROR if refused else BuildStatus.OK,
+        log=refused,
         seconds=time.monotonic() - start,
         library=entry.path / LIBRARY,
         support=support,
@@ -241,7 +243,7 @@ def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
 def _failure(unit: Unit, result: CommandResult) -> _Failed:
     if result.returncode is None:
         return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
-    if result.returncode < 0 or result.returncode > 128:
+    if result.returncode < 0 or 128 < result.returncode <= 128 + SIGNALS:  # ptxas ends with 255 on errors
         return _Failed(BuildStatus.CRASHED, result.output)
     return _Failed(BuildStatus.COMPILE_ERROR, result.output, unit.text)
 
@@ -340,7 +342,12 @@ def _cudart(job: _Job) -> list[str]:
     return [f"-L{library.parent}", f"-Wl,-rpath,{library.parent}", f"-l:{library.name}"]
 
 
-def _import_error(extension: Extension, log: str) -> str | None:
-    """The words of the dynamic loader at import, from the linker's warnings."""
+def _import_error(extension: Extension, log: str, library: Path) -> str:
+    """The words that the import would fail with, or none: from the linker's warnings and the table of symbols."""
     symbol = _UNDEFINED.search(log)
-    return symbol and f"ImportError: {extension.name}.so: undefined symbol: {symbol[1]}"
+    if symbol:
+        return f"ImportError: {extension.name}.so: undefined symbol: {symbol[1]}"
+    entry = f"PyInit_{extension.name}"
+    if b"\0" + entry.encode() + b"\0" in library.read_bytes():
+        return ""
+    return f"ImportError: dynamic module does not define module export function ({entry})"
