@@ -12,7 +12,9 @@ Cases whose reference itself refuses the shape are not counted, their number is 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -43,10 +45,11 @@ def run(directory: Path, jobs: int) -> int:
     files = sorted(directory.glob("*.json"))
     first = [_child(files[0])]  # it prepares headers and libraries for all
     with ThreadPoolExecutor(jobs) as pool:
-        rows = first + list(pool.map(_child, files[1:]))
-    for row in rows:
-        if not row["agrees"]:
-            print(json.dumps(row))
+        rows = []
+        for row in itertools.chain(first, pool.map(_child, files[1:])):
+            rows.append(row)
+            if not row["agrees"]:
+                print(json.dumps(row), flush=True)
     agreeing = [r for r in rows if r["agrees"]]
     cases, skipped, elements = (sum(r[k] for r in agreeing) for k in ("cases", "skipped", "elements"))
     worst = max((r["worst"] for r in agreeing), default=0.0)
@@ -74,6 +77,7 @@ def _child(file: Path) -> dict[str, Any]:
             text=True,
             check=False,
             timeout=240,
+            env=dict(os.environ, OMP_NUM_THREADS="1"),  # many run side by side
         )
     except subprocess.TimeoutExpired:
         return row | {"error": "no end after 240 s"}
