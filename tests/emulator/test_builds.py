@@ -167,11 +167,3 @@ def test_what_the_light_headers_lack_comes_from_torchs_own() -> None:
     without = without.replace(", py::dict options", "").replace("options.size() == 0", "true")
     error = _refused(cuda_sources=[without])  # bindings need their header, although it is precompiled
     assert (error.source, error.line) == ("cuda_sources[0]", 9)
-
-
-def test_a_second_module_of_one_name_is_not_the_first() -> None:
-    source = "#include <torch/extension.h>\nint f() { torch::arange(0, 8, 2, torch::kInt); return %d; }\n"
-    source += 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f); }\n'
-    for n in (1, 2):  # built with torch's own headers, whose bindings remember modules by name
-        module = emulator.load_inline("of_one_name", [], [source % n])
-        assert (module.f(), module.__name__) == (n, "of_one_name")
