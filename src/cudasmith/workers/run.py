@@ -135,8 +135,9 @@ def _watch(
 def _collect_stack(process: Process, channel: Channel, pipes: Pipes) -> None:
     ask_for_stack(process)
     end = deadline(STACK_WAIT_S)
-    while time.monotonic() < end and process.poll() is None and not channel.stack and pipes.open:
-        pipes.read(STACK_WAIT_S / 10)
+    more = True  # the frames come one by one, the user's own not first
+    while time.monotonic() < end and process.poll() is None and pipes.open and (more or not channel.stack):
+        more = pipes.read(STACK_WAIT_S / 10)
 
 
 def _drain(pipes: Pipes) -> None:
