@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from cudasmith.model.candidate import Candidate
+from cudasmith.model.errors import CudasmithError
 from cudasmith.model.finding import Span
 from cudasmith.source import names
 from cudasmith.source.handles import Handles, find_handles
@@ -92,6 +93,19 @@ def parse_file(candidate: Candidate) -> FileModel:
     )
     start = model.forward
     return attrs.evolve(model, reach=reach(start, tree, imported, bound, parent)) if start else model
+
+
+def readable(candidate: Candidate) -> FileModel:
+    """The model of a text that is Python. Raises: CudasmithError."""
+    model = parse_file(candidate)
+    if model.fault is not None:
+        raise CudasmithError(
+            "CSB020",
+            f"Python cannot read the file: {model.fault.message}",
+            where=f"{candidate.path}:{model.fault.span.line}",
+            help="mend the syntax first; `cudasmith check` shows the line",
+        )
+    return model
 
 
 def _parse(source: SourceText) -> tuple[ast.Module, SyntaxFault | None]:

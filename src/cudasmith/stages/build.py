@@ -19,7 +19,7 @@ from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import Build, BuildStatus, Candidate, CudasmithError, Extension, Finding
 from cudasmith.model.jsonio import dumps
 from cudasmith.source.extensions import NotKnown, extension_of
-from cudasmith.source.filemodel import FileModel, parse_file
+from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
 from cudasmith.stages.diagnose import diagnose
@@ -110,7 +110,7 @@ def _report(candidate: Candidate, answers: list[Build | CudasmithError]) -> Buil
 def _planned(candidate: Candidate, options: BuildOptions) -> list[Job] | CudasmithError:
     """A job for each build that the file takes."""
     try:
-        model = _readable(candidate)
+        model = _buildable(candidate)
     except CudasmithError as error:
         return error
     if options.executor == "gpu" and options.builder == "fast":
@@ -130,16 +130,9 @@ def _kept(job: Callable[[Say], Build]) -> Job:
     return run
 
 
-def _readable(candidate: Candidate) -> FileModel:
+def _buildable(candidate: Candidate) -> FileModel:
     """Raises: CudasmithError when there is nothing to build."""
-    model = parse_file(candidate)
-    if model.fault is not None:
-        raise CudasmithError(
-            "CSB020",
-            f"Python cannot read the file: {model.fault.message}",
-            where=f"{candidate.path}:{model.fault.span.line}",
-            help="mend the syntax first; `cudasmith check` shows the line",
-        )
+    model = readable(candidate)
     if not model.builds:
         raise CudasmithError(
             "CSB021",

@@ -57,8 +57,7 @@ def _died(problem: Problem, result: WorkerResult, timeout_s: float, memory_bytes
             else "no Python error ended it, but native code, a signal or os._exit: run that line by itself, "
             "with python -X faulthandler",
         )
-    assert result.error is not None
-    raise AssertionError(f"capture worker failed: {result.error}\n{result.stderr}")
+    raise result.failure("capture")
 
 
 def _late(problem: Problem, result: WorkerResult, timeout_s: float, doing: str) -> ProblemError:

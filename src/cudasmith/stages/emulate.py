@@ -28,7 +28,7 @@ from cudasmith.model import (
 )
 from cudasmith.model.emulation import base_name
 from cudasmith.model.jsonio import dumps
-from cudasmith.source.filemodel import FileModel, parse_file
+from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.source.needed import only_needed
 from cudasmith.source.scopes import binds
 from cudasmith.stages._emulate.request import Form, Mode, Order, Request
@@ -108,21 +108,14 @@ def emulate(
             on_event=session.heard,
         )
     if result.status is WorkerStatus.ERROR:
-        raise AssertionError(f"emulate worker failed: {result.error}\n{result.stderr}")
+        raise result.failure("emulate")
     seen = session.emulation(result, notes)
     return _of_kernel(attrs.evolve(seen, seconds=time.monotonic() - start), options.kernel)
 
 
 def _form(candidate: Candidate, reference: Candidate | None) -> tuple[Form, set[str]]:
     """How to run the file, and the names that it binds. Raises: CudasmithError for what has nothing to run."""
-    model = parse_file(candidate)
-    if model.fault is not None:
-        raise CudasmithError(
-            "CSB020",
-            f"Python cannot read the file: {model.fault.message}",
-            where=f"{candidate.path}:{model.fault.span.line}",
-            help="mend the syntax first; `cudasmith check` shows the line",
-        )
+    model = readable(candidate)
     names = set().union(*(binds(n) for n in model.tree.body))
     if "ModelNew" in names:
         return "module", names

@@ -35,9 +35,6 @@ SILENT_BYTES = (
 _NO_ROOM = re.compile("No space left on device|Disk quota exceeded")
 
 
-UNUSABLE = "the cache cannot be used: "
-
-
 class StoreError(CudasmithError):
     """The store cannot be written: no room, no permission."""
 
@@ -80,7 +77,9 @@ def published(
 
 def unusable(place: Path, reason: str, help: str = ANOTHER) -> StoreError:
     """The error for a store that cannot be used."""
-    return StoreError("CSB010", f"{UNUSABLE}{reason}", where=str(place), help=help, exit_code=4)
+    return StoreError(
+        "CSB010", f"the cache cannot be used: {reason}", where=str(place), help=help, exit_code=4
+    )
 
 
 def _published(final: Path, build: Callable[[Path], None], say: Callable[[str], None]) -> Entry:

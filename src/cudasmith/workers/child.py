@@ -17,6 +17,8 @@ import sys
 import traceback
 from typing import Any
 
+from cudasmith.model.errors import CudasmithError
+
 PR_SET_PDEATHSIG = 1
 
 
@@ -53,12 +55,14 @@ def work(entry: str, channel: int, parent: int, kind: str) -> None:
 
 
 def describe(error: BaseException) -> dict[str, Any]:
-    """Type, message and frames of an exception, as JSON data."""
+    """Type, message and frames of an exception, and all of one that is for the user, as JSON data."""
     frames = [
         {"file": f.filename, "line": f.lineno or 0, "function": f.name, "text": f.line or ""}
         for f in traceback.extract_tb(error.__traceback__)
     ]
-    return {"type": type(error).__name__, "message": _message(error), "frames": frames}
+    words = ("code", "message", "where", "help", "exit_code")
+    told = {w: getattr(error, w) for w in words} if isinstance(error, CudasmithError) else None
+    return {"type": type(error).__name__, "message": _message(error), "frames": frames, "told": told}
 
 
 def _message(error: BaseException) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 import attrs
 
+from cudasmith.model.errors import CudasmithError
+
 
 class WorkerStatus(str, enum.Enum):
     OK = "OK"
@@ -29,11 +31,15 @@ class Frame:
 
 @attrs.frozen
 class WorkerError:
-    """The exception that ended the entry function. `frames` run from the outermost to the raising one."""
+    """The exception that ended the entry function. `frames` run from the outermost to the raising one.
+
+    `told`: the same as the caller would have got it, where it is one for the user.
+    """
 
     type: str
     message: str
     frames: tuple[Frame, ...] = ()
+    told: CudasmithError | None = None
 
 
 @attrs.frozen
@@ -62,6 +68,12 @@ class WorkerResult:
     def last_event(self) -> dict[str, Any] | None:
         """The last thing the child said it was doing."""
         return self.events[-1] if self.events else None
+
+    def failure(self, worker: str) -> Exception:
+        """What to raise for an ERROR: what the entry function has to say to the user, else that it is our own mistake."""
+        if self.error is not None and self.error.told is not None:
+            return self.error.told
+        return AssertionError(f"{worker} worker failed: {self.error}\n{self.stderr}")
 
     @property
     def death(self) -> str:

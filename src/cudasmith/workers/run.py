@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import cudasmith
+from cudasmith.model.errors import CudasmithError
 from cudasmith.workers.process import MARK, STACK_WAIT_S, ask_for_stack, deadline, end_tree, tree_bytes
 from cudasmith.workers.result import Frame, WorkerError, WorkerResult, WorkerStatus
 from cudasmith.workers.streams import Bounded, Channel, Pipes
@@ -181,4 +182,10 @@ def _result(
 
 
 def _error(data: dict[str, Any]) -> WorkerError:
-    return WorkerError(data["type"], data["message"], tuple(Frame(**f) for f in data["frames"]))
+    told = data.get("told")
+    return WorkerError(
+        data["type"],
+        data["message"],
+        tuple(Frame(**f) for f in data["frames"]),
+        CudasmithError(**told) if told else None,
+    )

@@ -13,8 +13,6 @@ from cudasmith.model.jsonio import dumps, from_data
 from cudasmith.stages._verify.conclude import conclusion, death, no_build
 from cudasmith.stages._verify.entry import Request
 from cudasmith.stages._verify.rule import RULE
-from cudasmith.store import root
-from cudasmith.store.entry import UNUSABLE, unusable
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 
 ENTRY = "cudasmith.stages._verify.entry:verify_here"
@@ -65,10 +63,8 @@ class Session:
         if result.status is WorkerStatus.OK:
             if result.value["end"] not in ("done", "again"):
                 self.stopped = result.value
-        elif result.status is WorkerStatus.ERROR and result.error and result.error.type == "StoreError":
-            raise unusable(root(), result.error.message.removeprefix(UNUSABLE))
         elif result.status is WorkerStatus.ERROR:
-            raise AssertionError(f"verify worker failed: {result.error}\n{result.stderr}")
+            raise result.failure("verify")
         else:
             self._died(result)
         if self.stopped and self.stopped["end"] == "reference":
