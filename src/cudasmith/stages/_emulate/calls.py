@@ -9,11 +9,11 @@ import torch
 
 from cudasmith.model import CaseResult, CaseStatus
 from cudasmith.stages._emulate.inputs import Task
-from cudasmith.stages._verify.execute import limited
-from cudasmith.stages._verify.inputs import changed, copy_args, overwrite
-from cudasmith.stages._verify.judge import Judgement, judge, own_ratio, trivially_passes
+from cudasmith.stages._verify.execute import case_result, discriminating, judged_call, limited
+from cudasmith.stages._verify.inputs import copy_args, overwrite
+from cudasmith.stages._verify.judge import Judgement
 from cudasmith.stages._verify.outputs import Leaf, leaves
-from cudasmith.stages._verify.reference import buffers, run
+from cudasmith.stages._verify.reference import Answer, buffers, run
 from cudasmith.stages._verify.subjects import State
 
 
@@ -50,32 +50,13 @@ def compared(model: torch.nn.Module, task: Task, called: Called, launches: int) 
     if wanted is None:
         return None
     after = buffers(model) if task.case.training else {}
-    judged = judge(wanted.target, called.output, after)
-    if not wanted.mutates and (position := changed(task.args, called.args)) is not None:
-        judged = Judgement(CaseStatus.INPUT_MUTATED, message=f"forward wrote to its argument {position}")
-    elif judged.status is CaseStatus.PASSED:
-        judged = _told(judged, task)
-    worst = judged.difference
-    return CaseResult(
-        task.case,
-        judged.status,
-        error_ratio=worst.ratio,
-        max_abs_error=worst.max_abs,
-        torch_ratio=own_ratio(wanted.target) if worst.ratio is not None else None,
-        output=judged.output,
-        worst_index=worst.index,
-        got=worst.got,
-        expected=worst.expected,
-        launches=launches,
-        message="; ".join(m for m in (judged.message, wanted.note) if m),
-    )
+    judged = judged_call(wanted, task.args, called.args, called.output, after)
+    if judged.status is CaseStatus.PASSED:
+        judged = _told(judged, wanted, task.args)
+    return case_result(task.case, judged, wanted, launches)
 
 
-def _told(judged: Judgement, task: Task) -> Judgement:
-    """A pass, unless a trivial result would have passed too."""
-    assert task.wanted is not None
-    if not task.wanted.target.elements():
+def _told(judged: Judgement, wanted: Answer, args: list[Any]) -> Judgement:
+    if not wanted.target.elements():
         return attrs.evolve(judged, message="no elements: only structure, shape and dtype were compared")
-    if (name := trivially_passes(task.wanted.target, task.args)) is not None:
-        return attrs.evolve(judged, status=CaseStatus.NON_DISCRIMINATING, message=f"{name} would pass too")
-    return judged
+    return discriminating(judged, wanted, args)

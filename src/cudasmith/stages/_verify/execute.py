@@ -128,12 +128,26 @@ def _attempt(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: li
         return CaseResult(case, status, message=words(error), findings=findings)
     launched = count() - before if count else None
     after = buffers(bench.candidate) if case.training else {}
-    judged = judge(wanted.target, got, after)
-    if not wanted.mutates and (position := changed(args, used)) is not None:
-        judged = Judgement(CaseStatus.INPUT_MUTATED, message=f"forward wrote to its argument {position}")
-    elif judged.status is CaseStatus.PASSED:
+    judged = judged_call(wanted, args, used, got, after)
+    if judged.status is CaseStatus.PASSED:
         judged = _counted(bench, args, wanted, judged, launched)
-    return _result(case, judged, wanted, launched)
+    return case_result(case, judged, wanted, launched)
+
+
+def judged_call(
+    wanted: Answer, args: list[Any], used: list[Any], got: Any, after: dict[str, torch.Tensor]
+) -> Judgement:
+    """What forward made of `used`, a copy of `args`: results, buffers, and arguments that it must not write to."""
+    if not wanted.mutates and (position := changed(args, used)) is not None:
+        return Judgement(CaseStatus.INPUT_MUTATED, message=f"forward wrote to its argument {position}")
+    return judge(wanted.target, got, after)
+
+
+def discriminating(judged: Judgement, wanted: Answer, args: list[Any]) -> Judgement:
+    """A pass, unless a trivial result would have passed too."""
+    if (name := trivially_passes(wanted.target, args)) is not None:
+        return attrs.evolve(judged, status=CaseStatus.NON_DISCRIMINATING, message=f"{name} would pass too")
+    return judged
 
 
 def _counted(
@@ -145,12 +159,11 @@ def _counted(
         return attrs.evolve(judged, message="no elements: only structure, shape and dtype were compared")
     if bench.expects_launch and launched == 0:
         return Judgement(CaseStatus.NO_LAUNCH, message="the result is right, but no kernel was launched")
-    if (name := trivially_passes(wanted.target, args)) is not None:
-        return attrs.evolve(judged, status=CaseStatus.NON_DISCRIMINATING, message=f"{name} would pass too")
-    return judged
+    return discriminating(judged, wanted, args)
 
 
-def _result(case: Case, judged: Judgement, wanted: Answer, launched: int | None) -> CaseResult:
+def case_result(case: Case, judged: Judgement, wanted: Answer, launched: int | None) -> CaseResult:
+    """The judgement of one call, as it is reported."""
     worst = judged.difference
     return CaseResult(
         case,
