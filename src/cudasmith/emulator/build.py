@@ -31,13 +31,10 @@ from cudasmith.hostapi.judge import not_the_users
 from cudasmith.store import digest, published, slot
 
 COST_BYTES = 384 << 20  # two compilers with the precompiled header: 0.25 GB measured
-
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
 _BINDINGS = re.compile(r'#\s*include\s*[<"](torch/extension|torch/python|torch/csrc|pybind11)')
-
-
 _HALF = re.compile(r"operator.*__(half|nv_bfloat16)|conversion from.*__(half|nv_bfloat16)")
 # Headers that are read only where their words stand.
 FEATURES = {"::cudasmith::ptx::": "ptx.h", "cublas": "cublas_named.h", "CUDABlasHandle": "cublas_named.h"}
@@ -121,9 +118,8 @@ def _checks(headers: Headers) -> list[str]:
 def _compile(text: str, output: Path, flags: list[str], headers: Headers, header: Path, mode: Mode) -> None:
     source = output.with_suffix(".cpp")
     if headers.name == "torch" and not _BINDINGS.search(text):
-        text = (
-            "#undef PYBIND11_MODULE\n" + text
-        )  # precompiled for all, but torch's build would not find it here
+        # It is precompiled for all, but torch's build would not find it here.
+        text = "#undef PYBIND11_MODULE\n" + text
     source.write_text(text)
     as_precompiled = not any(flag.startswith("-U__CUDA_NO_") for flag in flags)  # else it is parsed again
     clang = find_compiler().clang and as_precompiled

@@ -182,13 +182,7 @@ long long value(const Type& t, std::uintptr_t v) {
 bool of_candidate(const Location& l) { return l.file != nullptr && std::strstr(l.file, "_sources[") != nullptr; }
 
 Event at(const Location& l, const char* code, std::string message, const void* frame) {
-  Event e;
-  e.code = code;
-  e.message = std::move(message);
-  e.positioned = true;
-  e.block = position.block;
-  e.thread = position.thread;
-  e.trace = trace_from(frame);
+  Event e = positioned(code, std::move(message), trace_from(frame));
   if (of_candidate(l)) e.file = l.file, e.line = static_cast<int>(l.line);
   return e;
 }
@@ -200,7 +194,7 @@ Event at(const Location& l, const char* code, std::string message, const void* f
 }
 
 void misaligned(const Mismatch& d, std::uintptr_t address, const void* frame) {
-  if (!running_kernel()) return;
+  if (!in_device_code()) return;
   const std::size_t alignment = std::size_t{1} << d.log_alignment;
   if (address < 64 * 1024) return;  // a null pointer is told as one
   const char* what = d.kind == 1 ? "write" : d.kind == 0 ? "read" : "access";

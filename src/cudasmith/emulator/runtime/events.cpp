@@ -38,6 +38,17 @@ int search_code(dl_phdr_info* info, std::size_t, void* data) {
 
 }  // namespace
 
+Event positioned(std::string code, std::string message, const Trace& trace) {
+  Event e;
+  e.code = std::move(code);
+  e.message = std::move(message);
+  e.positioned = true;
+  e.block = position.block;
+  e.thread = position.thread;
+  e.trace = trace;
+  return e;
+}
+
 bool already_told(const char* code, std::uintptr_t place, std::uintptr_t caller) {
   return told.count({code, place, caller}) != 0;
 }

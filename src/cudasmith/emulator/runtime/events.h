@@ -38,6 +38,8 @@ extern std::vector<Event> events;
 extern std::vector<std::string> unchecked;  // what a run did that could not be checked
 extern bool fail_fast;  // end the kernel at its first finding, also where it could go on
 
+// An event at the running thread.
+Event positioned(std::string code, std::string message, const Trace& trace);
 // True when an event of this class and place is known already; counts it.
 bool already_told(const char* code, std::uintptr_t place, std::uintptr_t caller);
 // Adds an event of the running kernel; fills in kernel and launch. Returns its index, -1 when the list is full.

@@ -141,12 +141,7 @@ void describe_signal() {
   }
   pending_fault.event = -1;
   if (!checking) return;
-  Event e;
-  e.code = pending_fault.code;
-  e.message = pending_fault.message;
-  e.positioned = true;
-  e.block = position.block;
-  e.thread = position.thread;
+  Event e = positioned(pending_fault.code, pending_fault.message, Trace{});
   if (fiber_stacks.holds(fault_frame)) {
     const Trace callers = trace_from(reinterpret_cast<const void*>(fault_frame));
     std::copy_n(callers.places, max_places - 1, e.trace.places + 1);
@@ -324,8 +319,6 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   pending_fault.line = c.line;
   throw Fault(pending_fault);
 }
-
-bool running_kernel() { return in_kernel; }
 
 // `dimensions`: "[33]"; the text of get<T> ends in "T = float [32][33]]".
 bool is_shared_array(const std::string& dimensions) {

@@ -34,25 +34,14 @@ std::string named(const Region& r) {
   return text + " of " + plural(r.bytes, "byte") + as_argument(r);
 }
 
-Event positioned(const char* code, std::string message, const void* frame) {
-  Event e;
-  e.code = code;
-  e.message = std::move(message);
-  e.positioned = true;
-  e.block = position.block;
-  e.thread = position.thread;
-  e.trace = trace_from(frame);
-  return e;
-}
-
 [[noreturn]] void stop(const char* code, const std::string& message, const void* frame) {
-  Event e = positioned(code, message, frame);
+  Event e = positioned(code, message, trace_from(frame));
   if (!already_told(code, e.trace.places[0], e.trace.places[1])) tell(std::move(e));
   raise_told(code, message);
 }
 
 void go_on(const char* code, const std::string& message, const void* frame) {
-  tell(positioned(code, message, frame));
+  tell(positioned(code, message, trace_from(frame)));
   if (fail_fast) raise_told(code, message);
 }
 

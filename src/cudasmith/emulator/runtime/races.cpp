@@ -150,14 +150,9 @@ std::string sentence(bool writes, const Party& other, std::size_t offset) {
 }
 
 Event race(std::size_t offset, bool writes, std::uint64_t r, std::uint32_t place, bool other_wrote, const Trace& trace) {
-  Event e;
-  e.code = code_of(is_shared(offset));
-  e.other = party(r, place, other_wrote);
-  e.message = sentence(writes, e.other, offset);
-  e.positioned = true;
-  e.block = position.block;
-  e.thread = position.thread;
-  e.trace = trace;
+  const Party other = party(r, place, other_wrote);
+  Event e = positioned(code_of(is_shared(offset)), sentence(writes, other, offset), trace);
+  e.other = other;
   return e;
 }
 

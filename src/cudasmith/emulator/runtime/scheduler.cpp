@@ -391,14 +391,9 @@ void order_threads() {
 
 void raise_fault(const char* code, std::string message, bool positioned, int line, const void* frame) {
   if (checking) {
-    Event e;
-    e.code = code;
-    e.message = message;
+    Event e = cudasmith::positioned(code, message, trace_from(frame != nullptr ? frame : __builtin_frame_address(0)));
     e.positioned = positioned;
-    e.block = position.block;
-    e.thread = position.thread;
     e.line = line;
-    e.trace = trace_from(frame != nullptr ? frame : __builtin_frame_address(0));
     tell(std::move(e));
   }
   raise_told(code, std::move(message), positioned);

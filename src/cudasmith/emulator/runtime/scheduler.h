@@ -45,7 +45,6 @@ bool async_in_flight(unsigned thread);
                               const void* frame = nullptr);
 // The same for a fault that is among the events already.
 [[noreturn]] void raise_told(std::string code, std::string message, bool positioned = true);
-bool running_kernel();
 
 // Drops what copies and named barriers of the last block have left.
 void forget_async(unsigned threads);

@@ -109,14 +109,17 @@ T ThreadReduce(const T (&v)[N], Op op) {
 }
 
 // Iterators that compute what they read.
-template <class Value, class Conversion, class Input, class Offset = std::ptrdiff_t>
-class TransformInputIterator {
- public:
+template <class Value, class Offset>
+struct InputIteratorTypes {
   using value_type = Value;
   using difference_type = Offset;
   using reference = Value;
   using pointer = Value*;
   using iterator_category = std::random_access_iterator_tag;
+};
+template <class Value, class Conversion, class Input, class Offset = std::ptrdiff_t>
+class TransformInputIterator : public InputIteratorTypes<Value, Offset> {
+ public:
   TransformInputIterator(Input it, Conversion op) : it_(it), op_(op) {}
   Value operator*() const { return op_(*it_); }
   template <class N>
@@ -130,13 +133,8 @@ class TransformInputIterator {
   Conversion op_;
 };
 template <class Value, class Offset = std::ptrdiff_t>
-class CountingInputIterator {
+class CountingInputIterator : public InputIteratorTypes<Value, Offset> {
  public:
-  using value_type = Value;
-  using difference_type = Offset;
-  using reference = Value;
-  using pointer = Value*;
-  using iterator_category = std::random_access_iterator_tag;
   explicit CountingInputIterator(Value v) : v_(v) {}
   Value operator*() const { return v_; }
   template <class N>
@@ -149,13 +147,8 @@ class CountingInputIterator {
   Value v_;
 };
 template <class Value, class Offset = std::ptrdiff_t>
-class ConstantInputIterator {
+class ConstantInputIterator : public InputIteratorTypes<Value, Offset> {
  public:
-  using value_type = Value;
-  using difference_type = Offset;
-  using reference = Value;
-  using pointer = Value*;
-  using iterator_category = std::random_access_iterator_tag;
   explicit ConstantInputIterator(Value v) : v_(v) {}
   Value operator*() const { return v_; }
   template <class N>

@@ -23,19 +23,22 @@ using ::std::memory_order_consume;
 using ::std::memory_order_relaxed;
 using ::std::memory_order_release;
 using ::std::memory_order_seq_cst;
-inline void atomic_thread_fence(::std::memory_order order, thread_scope = thread_scope_system) {
+}  // namespace cuda
+
+namespace cudasmith {
+inline void order_by(::std::memory_order order) {
   if (order != ::std::memory_order_relaxed) CUDASMITH_FENCE();
 }
+}  // namespace cudasmith
+
+namespace cuda {
+inline void atomic_thread_fence(::std::memory_order order, thread_scope = thread_scope_system) { ::cudasmith::order_by(order); }
 }  // namespace cuda
 namespace cuda::std {
 inline void atomic_thread_fence(::std::memory_order order) { ::cuda::atomic_thread_fence(order); }
 }  // namespace cuda::std
 
 namespace cudasmith {
-
-inline void order_by(::std::memory_order order) {
-  if (order != ::std::memory_order_relaxed) CUDASMITH_FENCE();
-}
 
 // Operations on the value at `p`.
 template <class T>
