@@ -191,7 +191,7 @@ def runtime_library() -> Path:
     def build(scratch: Path) -> None:
         flags = [*compiler_flags(), *RUNTIME_FLAGS]
         arguments = [*flags, "-shared", f"-I{ABI}", *torch_includes(), *map(str, sources)]
-        output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries(), "-ltorch_python"]
+        output = ["-o", str(scratch / f"{RUNTIME_NAME}.so"), *torch_libraries()]
         # The light headers save half a minute; a torch whose own headers need more gets all of them.
         if run_compiler([f"-I{LIGHT}", *arguments, *output]).returncode != 0:
             _checked([*arguments, *output], "runtime library")

@@ -13,6 +13,7 @@ from cudasmith.model import Candidate, Finding
 from cudasmith.model.emulation import base_name
 from cudasmith.model.finding import Span
 from cudasmith.source.filemodel import FileModel, parse_file
+from cudasmith.source.lines import line_bounds
 from cudasmith.source.literals import MappedText
 from cudasmith.source.regions import BuildCall, Region
 
@@ -152,26 +153,15 @@ def _item(build: BuildCall, keyword: str, index: int) -> MappedText | None:
 
 
 def _line(item: MappedText, line: int, model: FileModel) -> Span | None:
-    bounds = _bounds(item.text, line)
+    bounds = line_bounds(item.text, line)
     return None if bounds is None else Region("cuda", item, model.source).span(*bounds)
 
 
 def _verbatim(text: str, line: int, model: FileModel) -> Span | None:
     """The line where the whole text stands in the file as it is, once."""
-    bounds = _bounds(text, line)
+    bounds = line_bounds(text, line)
     whole, file = text.strip(), model.source.text
     if bounds is None or not whole or file.count(whole) != 1:
         return None
     moved = file.index(whole) - text.index(whole)
     return model.source.span(bounds[0] + moved, bounds[1] + moved)
-
-
-def _bounds(text: str, line: int) -> tuple[int, int] | None:
-    """Start and end of a line's words; lines count from 1."""
-    lines = text.split("\n")
-    if not 1 <= line <= len(lines):
-        return None
-    words = lines[line - 1].strip()
-    start = sum(len(before) + 1 for before in lines[: line - 1]) + len(lines[line - 1])
-    start -= len(lines[line - 1].lstrip())
-    return start, start + len(words)
