@@ -47,7 +47,8 @@ def test_a_clean_run_says_what_was_launched_compared_and_checked() -> None:
     page = done.stdout
     assert "scale_kernel" in page and "equal with inputs 50" in page
     assert "the outputs changed when no kernel ran" in page
-    assert "nothing: every access of every launch was checked" in page
+    assert "  checked:     every access of every launch to global and shared memory" in page
+    assert "  not checked: on which device a tensor lies; local variables that nobody wrote" in page
     assert page.rstrip().splitlines()[-1].startswith(f"{SUBJECTS}: clean: no findings, 1 launch in ")
 
 

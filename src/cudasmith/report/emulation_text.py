@@ -8,6 +8,8 @@ from cudasmith.report.diagnosis_text import render_diagnosis
 from cudasmith.report.findings_text import summary
 
 MAX_LAUNCHES, MAX_PRINTED, MAX_NAME = 20, 12, 40
+# Tensors of the emulated device lie on the CPU like all others, and locals are registers of the host.
+NEVER_CHECKED = "on which device a tensor lies; local variables that nobody wrote"
 _ENDS = {
     RunStatus.BUILD_FAILED: "does not build",
     RunStatus.NO_TOOLCHAIN: "not known: the emulator lacks something",
@@ -65,14 +67,12 @@ def _facts(seen: Emulation) -> list[str]:
         + (f", kernel {seen.kernel} only" if seen.kernel else ""),
     ]
     if seen.mode == "checked":
-        lines += [f"  not checked: {text}" for text in seen.unchecked or _all_checked(seen)]
+        if not seen.unchecked and seen.status is RunStatus.ENDED:
+            lines.append("  checked:     every access of every launch to global and shared memory")
+        lines += [f"  not checked: {text}" for text in (*seen.unchecked, NEVER_CHECKED)]
     else:
         lines.append("  not checked: races, reads of memory that nobody wrote, overflow (mode fast)")
     return lines + [f"  note:        {note}" for note in seen.notes]
-
-
-def _all_checked(seen: Emulation) -> tuple[str, ...]:
-    return ("nothing: every access of every launch was checked",) if seen.status is RunStatus.ENDED else ()
 
 
 def _compared(seen: Emulation) -> str:
