@@ -185,6 +185,14 @@ def python_place(model: FileModel, file: str, line: int) -> Span | None:
     return None if found is None else Spot(*found, None).line
 
 
+def generated_line(candidate: Candidate | None, file: str | None, line: int | None) -> Spot | None:
+    """A line of a generated file in the candidate's text."""
+    if candidate is None or file is None or line is None:
+        return None
+    found = _line(parse_file(candidate), file, line)
+    return Spot(*found, None) if found is not None else None
+
+
 def _line(model: FileModel, file: str, line: int) -> tuple[Region, int, int] | None:
     found = _region(model, file)
     if found is None:
