@@ -16,6 +16,7 @@ from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
 
+OWN_CHECK = "DG512"  # of a TORCH_CHECK, whose text may be that of a CUDA error
 ABORTED = "DG702"  # of a C++ exception that nobody caught: torch's destructors end so after a CUDA error
 
 # Errors of a kernel that was running: CUDA tells them at some later call, and at every call after that.
@@ -86,6 +87,7 @@ def wording(text: str, names: tuple[str, ...] = (), also: tuple[str, ...] = ()) 
     ways = [
         rf"{MARK}.*(?<![\w-]){words}(?![\w/-]| on )",
         rf"^(?:(?:torch\.)?(?:RuntimeError|AcceleratorError): )?{words}\.?$",
+        *([rf"^(?:torch\.)?RuntimeError: .*[:(] ?{words}\)?\.?$"] if text.count(" ") > 1 else []),
         *(rf"\b{name}\b" for name in names),
         *map(re.escape, also),
     ]
@@ -108,7 +110,7 @@ class CudaError(Diagnosis):
     `remedy`: message and help. `at_launch`: the launch itself was refused, so it is the place.
     """
 
-    hides = (ABORTED,)
+    hides = (ABORTED, OWN_CHECK)
     names: ClassVar[tuple[str, ...]]
     text: ClassVar[str]
     also: ClassVar[tuple[str, ...]] = ()

@@ -21,10 +21,8 @@ def _follows_value(place: Spot) -> bool:
     """Whether a name stands at the caret right behind a value: then something between the two is missing."""
     if place.caret is None:
         return False
-    text = place.region.text
-    return bool(
-        re.match(r"[A-Za-z_]", text[place.caret :]) and re.search(r"[\w)\]]\s+$", text[: place.caret])
-    )
+    around = place.region.text[: place.caret] + "\0" + place.region.text[place.caret :]
+    return re.search(r"[\w)\]](?:\s+\0\s*|\s*\0\s+)[A-Za-z_0-9\"&]", around) is not None
 
 
 def _dependent_type(place: Spot) -> str:
@@ -65,6 +63,7 @@ class MissingToken(Diagnosis):
     code = "DG201"
     name = "missing-token"
     CASES = (
+        Case("odd_comma_before_docstring", says=",", line=28),
         Case("odd_semi_for", says=";", line=6),
         Case("odd_lambda_paren", says=")", line=7),
         Case("odd_paren_multiline", says=")", line=7),
