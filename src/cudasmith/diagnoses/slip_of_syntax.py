@@ -34,6 +34,7 @@ class SlipOfSyntax(Diagnosis):
 
     code = "DG212"
     name = "slip-of-syntax"
+    proves = True
     hides = (
         *("DG201", "DG205", "DG208", "DG210", "DG211", "DG214", "DG215", "DG229", "DG240", "DG248", "DG250", "DG251"),
         *("DG254", "DG256", "DG257", "DG272", "DG277", "DG280", "DG281", "DG283", "DG284", "DG290", "DG295", "DG297", "DG298"),

@@ -29,6 +29,7 @@ class UnclosedBrace(Diagnosis):
 
     code = "DG204"
     name = "unclosed-brace"
+    proves = True
     hides = ("DG201", "DG211")
     CASES = (
         Case("odd_inner_loop_open", says="{", line=10),
