@@ -339,6 +339,19 @@ def _head_unfinished(s: Spoiled) -> Slip | None:
     return None
 
 
+def _comma_at_end(s: Spoiled) -> Slip | None:
+    """A declaration that ends with a comma: the next statement is read as its next name."""
+    start, line = list(s.lines())[-1]
+    code = _bare(line).rstrip()
+    declares = re.match(rf"\s*(?:const\s+)?{_TYPE}\s*[*&]*\s*\w+\s*=", code)
+    if start == s.start or not declares or not code.endswith(",") or code.count("(") != code.count(")"):
+        return None
+    if not re.search("already been declared|redeclar|redefin|conflicting|expected", s.said):
+        return None
+    at = start + len(code) - 1
+    return Slip('a "," stands where a ";" ends the statement', 'write ";"', at, at + 1, ";")
+
+
 def _closes_type(tokens: list[Token], closing: int) -> bool:
     opening = _opening(tokens, closing)
     if opening is None:
@@ -443,6 +456,7 @@ _LOOKS: tuple[Callable[[Spoiled], Slip | None], ...] = (
     _character,
     _head_unfinished,
     _brace,
+    _comma_at_end,
     _keyword,
     _comma_index,
     _shared_without_brackets,

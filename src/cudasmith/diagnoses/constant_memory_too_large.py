@@ -34,6 +34,7 @@ class ConstantMemoryTooLarge(PtxasError):
     fact = "the file's __constant__ variables take {used} bytes; {most} (64 KB) are all there is"
     remedy = "pass the large table as a tensor, through a const float* __restrict__ parameter"
     CASES = (
+        Case("odd_largest_constant", says="bytes", line=6),
         Case("odd_large_constant", says="0x20100", line=8),
         Case("ptxas_constant_too_big", says="0x13880", line=4),
     )

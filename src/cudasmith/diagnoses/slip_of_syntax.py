@@ -7,7 +7,7 @@ import re
 from cudasmith.diagnoses._compile import sound_errors
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._place import spot
+from cudasmith.diagnoses._place import of_another_text, spot
 from cudasmith.diagnoses._slips import slip, spoiled
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
@@ -40,6 +40,7 @@ class SlipOfSyntax(Diagnosis):
         *("DG254", "DG256", "DG257", "DG272", "DG277", "DG280", "DG281", "DG283", "DG284", "DG290", "DG295", "DG297", "DG298"),
     )  # fmt: skip
     CASES = (
+        Case("odd_comma_ends_statement", says=",", line=6),
         Case("odd_struct_before_inline", says="missing behind", line=10),
         Case("odd_tile_with_comma", says="two indices", line=8),
         Case("odd_if_ended_by_semicolon", says="ends the if", line=10),
@@ -79,6 +80,8 @@ class SlipOfSyntax(Diagnosis):
         said = next(iter(sound_errors(log)), None)
         if said is None or said.moved or not _SYNTAX.match(said.text):
             return None
+        if of_another_text(log, said.at, candidate):
+            return None  # what stands there now was not what was built
         place = spot(log, said, candidate)
         found = slip(spoiled(log, said, place)) if place is not None else None
         if found is None or place is None:

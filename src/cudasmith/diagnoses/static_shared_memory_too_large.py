@@ -34,6 +34,7 @@ class StaticSharedMemoryTooLarge(Diagnosis):
     code = "DG301"
     name = "static-shared-memory-too-large"
     CASES = (
+        Case("odd_largest_shared_array", says="bytes", line=8),
         Case("odd_two_shared_arrays", says="65536", line=12),
         Case("static_smem_too_big", says="k(float*) declares 65536 bytes", line=4),
         Case("shared_two_kernels", says="row_sum<double, 8192>(double*)", line=6),
