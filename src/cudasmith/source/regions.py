@@ -81,10 +81,20 @@ def build_calls(
     calls = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and (dotted(node.func, imported) or "").endswith(LOAD_INLINE)
+        if isinstance(node, ast.Call) and _is_load_inline(node.func, imported, bound)
     ]
     calls.sort(key=lambda c: (c.lineno, c.col_offset))
     return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent))) for c in calls)
+
+
+def _is_load_inline(
+    func: ast.expr, imported: Mapping[str, str], bound: Mapping[str, Sequence[ast.expr]]
+) -> bool:
+    """Whether it is load_inline, or a name that was given it: `build = cpp_extension.load_inline`."""
+    if (dotted(func, imported) or "").endswith(LOAD_INLINE):
+        return True
+    values = bound.get(func.id, ()) if isinstance(func, ast.Name) else ()
+    return len(values) == 1 and (dotted(values[0], imported) or "").endswith(LOAD_INLINE)
 
 
 def _build_call(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from cudasmith.source.extensions import NotKnown, extension_of
 from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
-from cudasmith.stages.diagnose import diagnose
+from cudasmith.stages.diagnose import diagnose, proven
 from cudasmith.store import held_by_parent, slot
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 
@@ -173,9 +174,14 @@ def _fast(candidate: Candidate, model: FileModel, options: BuildOptions) -> list
 
 
 def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
+    if extension.name and not re.fullmatch(r"[A-Za-z_]\w*", extension.name):
+        said = f"the extension's name {extension.name!r} is no C++ name"
+        return _as_build(candidate, FastBuild(BuildStatus.COMPILE_ERROR, said, 0.0))
     limits = {"timeout_s": options.timeout_s, "memory_bytes": options.memory_bytes}
     done = build_fast(extension, options.arches, say=say, **limits)  # type: ignore[arg-type]
-    if not done.reason:
+    if not done.reason or (
+        done.status is BuildStatus.COMPILE_ERROR and proven(diagnose(done.log, candidate))
+    ):
         return _as_build(candidate, done)
     torch = torch_files()
     if not options.fall_back:
