@@ -13,8 +13,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import BuildStatus, Candidate
+from cudasmith.model.jsonio import dumps
 from cudasmith.stages._build.crew import side_by_side
+from cudasmith.stages._build.entry import Request, build_here
 from cudasmith.stages.build import BuildOptions, BuildReport, build_all
 from cudasmith.store import slots
 
@@ -128,3 +131,51 @@ def test_the_bound_is_torchs_own_variable_or_the_cores(monkeypatch: pytest.Monke
     assert slots.most_at_once() == 3
     monkeypatch.setenv("MAX_JOBS", "many")
     assert slots.most_at_once() == len(os.sched_getaffinity(0))
+
+
+def test_a_file_that_has_to_be_run_is_run_where_it_lies(tmp_path: Path) -> None:
+    """What it reads and imports beside itself is there; nothing is written there, not into its build_directory either."""
+    (tmp_path / "sources.py").write_text("NAME = 'f.cpp'\n")
+    (tmp_path / "f.cpp").write_text("int64_t f() { return 1; }")
+    path = tmp_path / "runs.py"
+    path.write_text(
+        LOAD + "import os, sys, sources\nhere = os.path.dirname(os.path.abspath(__file__))\n"
+        "assert sys.path[0] == here and os.path.basename(__file__) == 'runs.py'\n"
+        "text = open(os.path.join(here, sources.NAME)).read()\n"
+        'load_inline(name="runs", cpp_sources=text, functions=["f"], build_directory=here)\n'
+    )
+    before = sorted(tmp_path.iterdir())
+    command = [*COMMAND, "--executor", "emulator", "--json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert [b["status"] for b in json.loads(done.stdout)["files"][0]["builds"]] == ["OK"], done.stdout
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_torchs_own_build_in_a_folder_that_the_file_names_writes_nothing_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch.utils.cpp_extension as cpp_extension
+
+    for name in ("path", "argv", "dont_write_bytecode"):  # the worker's own, else
+        value = getattr(sys, name)
+        monkeypatch.setattr(sys, name, list(value) if isinstance(value, list) else value)
+    asked: list[object] = []
+    monkeypatch.setattr(cpp_extension, "load_inline", lambda **given: asked.append(given["build_directory"]))
+    text = LOAD + f'load_inline(name="x", cpp_sources="", build_directory={str(tmp_path)!r})\n'
+    found = build_here(dumps(Request("gpu", (), text, "", str(tmp_path))).encode(), lambda event: None)
+    assert found["status"] == "OK" and asked == [None]
+
+
+@pytest.mark.skipif(bool(torch_files() and torch_files().cuda), reason="this torch has CUDA")  # type: ignore[union-attr]
+@pytest.mark.parametrize("known", [True, False])
+def test_a_torch_without_cuda_is_told_as_that_and_not_as_a_missing_cuda_home(
+    known: bool, tmp_path: Path
+) -> None:
+    text = '"__global__ void k() {}"' if known else "open(__file__).read()"
+    path = tmp_path / "cuda.py"
+    path.write_text(LOAD + f'load_inline(name="x", cpp_sources="", cuda_sources={text})\n')
+    command = [*COMMAND, "--builder", "torch", "--json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    error = json.loads(done.stdout)["files"][0]["error"]
+    assert done.returncode == 4 and "was built without CUDA" in error["message"]
+    assert "--builder fast" in error["help"] and "install a torch built for CUDA" in error["help"]

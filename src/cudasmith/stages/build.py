@@ -33,6 +33,7 @@ UNDECIDED = "not decided"
 TORCH_CUDA_BYTES = 4 << 30  # nvcc with torch's headers takes 2.8 GB, g++ beside it 1.4 GB
 TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
 EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
+_NO_CUDA_HOME = "CUDA_HOME environment variable is not set"
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
 Job = Callable[[Say], "Build | CudasmithError"]
@@ -211,6 +212,8 @@ def _in_worker(
     """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own."""
     slow = options.executor == "gpu"
     find_compiler()  # says better what is missing than the worker could
+    if slow and any(e.cuda_sources for e in extensions):
+        _refuse_without_cuda(candidate, options, reason)
     cost_bytes = (
         EMULATOR_BYTES if not slow else TORCH_CUDA_BYTES if _has_cuda(extensions) else TORCH_CPP_BYTES
     )
@@ -218,7 +221,8 @@ def _in_worker(
         start = time.monotonic()
         if slow:
             say(f"with torch's own load_inline, one to two minutes ({reason})")
-        request = Request(options.executor, extensions, candidate.text, workdir)
+        file = str(Path(candidate.path).resolve()) if Path(candidate.path).is_file() else ""
+        request = Request(options.executor, extensions, candidate.text, file, workdir)
         result = run_worker(
             ENTRY,
             dumps(request).encode(),
@@ -227,6 +231,8 @@ def _in_worker(
             env={**(_environment(options, Path(workdir)) if slow else {}), **held_by_parent()},
         )
     status, log, seconds = _outcome(result)
+    if slow and status is not BuildStatus.OK and _NO_CUDA_HOME in log:
+        _refuse_without_cuda(candidate, options, reason)
     return Build(
         sha256=candidate.sha256,
         executor=options.executor,
@@ -234,6 +240,24 @@ def _in_worker(
         seconds=seconds or time.monotonic() - start,
         log=log,
         route=f"{TORCH}: {reason}" if slow else "emulator",
+    )
+
+
+def _refuse_without_cuda(candidate: Candidate, options: BuildOptions, reason: str) -> None:
+    """A torch without CUDA asks for CUDA_HOME, whatever that says. Raises: CudasmithError where it is such a one."""
+    torch = torch_files()
+    if torch is None or torch.cuda:
+        return
+    fast = "build with --builder fast, which needs no CUDA in torch"
+    if options.builder == "fast":
+        fast = f"--builder fast builds it where all is written out in the file ({reason})"
+    remedy = f"{fast}; or install a torch built for CUDA: pytorch.org names the index"
+    raise CudasmithError(
+        "CSB023",
+        f"torch {torch.version} was built without CUDA: its own load_inline builds no CUDA sources, with any CUDA_HOME",
+        where=candidate.path,
+        help=remedy,
+        exit_code=4,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cudasmith.stages._verify.executors import BuildEvent
 
 Emit = Callable[[dict[str, Any]], None]
+NAME = "cudasmith_candidate"
 
 
 @attrs.frozen
@@ -26,6 +27,7 @@ class Request:
     executor: str  # "gpu" (torch's own load_inline) or "emulator"
     extensions: tuple[Extension, ...]
     text: str
+    file: str  # the path of that text, or empty where it has none
     workdir: str
 
 
@@ -41,6 +43,7 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
             from cudasmith import emulator
 
             stack.enter_context(emulator.installed(guarded=False))
+        stack.enter_context(_builds_elsewhere())
         stack.enter_context(builds_reported(events.append, []))
         try:
             if request.extensions:
@@ -83,9 +86,29 @@ def _call_all(extensions: tuple[Extension, ...]) -> None:
 
 def _run_file(request: Request) -> None:
     """Import the file; where that builds nothing, make a ModelNew without arguments."""
-    from cudasmith.stages._verify.subjects import load_candidate
+    from cudasmith.stages._verify.subjects import run_text
 
-    module = load_candidate(request.text, Path(request.workdir))
+    module = run_text(request.text, request.file, Path(request.workdir), NAME)
     model = getattr(module, "ModelNew", None)
     if model is not None:
         model(*getattr(module, "get_init_inputs", list)())
+
+
+@contextlib.contextmanager
+def _builds_elsewhere() -> Iterator[None]:
+    """A build_directory of the file's own stays as it is: what is built for a look goes where all such builds go."""
+    import torch.utils.cpp_extension as cpp_extension
+
+    original = cpp_extension.load_inline
+
+    def load_inline(*args: Any, **kwargs: Any) -> Any:
+        folder = kwargs.get("build_directory")
+        if folder is not None and Path(folder).is_dir():  # torch refuses another
+            kwargs["build_directory"] = None
+        return original(*args, **kwargs)
+
+    cpp_extension.load_inline = load_inline
+    try:
+        yield
+    finally:
+        cpp_extension.load_inline = original

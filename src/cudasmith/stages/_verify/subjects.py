@@ -141,6 +141,26 @@ def import_text(text: str, workdir: Path, name: str) -> ModuleType:
     return module
 
 
+def run_text(text: str, path: str, workdir: Path, name: str) -> ModuleType:
+    """Run `text` as the module `name` as if the file at `path` were run where it lies; nothing is written beside it.
+
+    Without a path (the text came by a pipe) the text lies in `workdir`. Raises what the text raises.
+    """
+    if not path:
+        path = str(workdir / "candidate.py")
+        Path(path).write_text(text, encoding="utf-8")
+    folder = str(Path(path).parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    sys.argv = [path]
+    module = ModuleType(name)
+    module.__file__ = path
+    sys.modules[name] = module
+    exec(compile(text, path, "exec"), module.__dict__)
+    return module
+
+
 def named(model: torch.nn.Module) -> State:
     """Every parameter and buffer by name, copied; buffers that are not saved with the module included."""
     entries = [
