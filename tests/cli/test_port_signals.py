@@ -31,10 +31,11 @@ time.sleep(300)
 """
 # A folder of ours and a process in it, as in the stages compile and verify.
 IN_FOLDER = """\
-import tempfile, cudasmith.cli.port
+import cudasmith.cli.port
+from cudasmith.store import temporary_folder
 from cudasmith.workers.command import run_command
 def work(problem, options, progress):
-    with tempfile.TemporaryDirectory(prefix="cudasmith-build-") as folder:
+    with temporary_folder("build") as folder:
         run_command(["sh", "-c", "touch ../started; sleep 300"], timeout_s=300, memory_bytes=1 << 30, cwd=folder)
 import cudasmith.pipeline
 cudasmith.pipeline.port_problem = work

@@ -59,6 +59,9 @@ class _Group(click.Group):
 @click.version_option(__version__, prog_name="cudasmith")
 def cli() -> None:
     """Custom CUDA operators for PyTorch models: generate, check, build, verify."""
+    from cudasmith.store import remove_abandoned_folders
+
+    remove_abandoned_folders()  # of runs that were killed
 
 
 def main() -> None:

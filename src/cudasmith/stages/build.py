@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
 from cudasmith.stages.diagnose import diagnose
-from cudasmith.store import held_by_parent, slot
+from cudasmith.store import held_by_parent, slot, temporary_folder
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 
 ENTRY = "cudasmith.stages._build.entry:build_here"
@@ -217,18 +216,18 @@ def _in_worker(
     cost_bytes = (
         EMULATOR_BYTES if not slow else TORCH_CUDA_BYTES if _has_cuda(extensions) else TORCH_CPP_BYTES
     )
-    with slot(cost_bytes, say), tempfile.TemporaryDirectory(prefix="cudasmith-build-") as workdir:
+    with slot(cost_bytes, say), temporary_folder("build") as workdir:
         start = time.monotonic()
         if slow:
             say(f"with torch's own load_inline, one to two minutes ({reason})")
         file = str(Path(candidate.path).resolve()) if Path(candidate.path).is_file() else ""
-        request = Request(options.executor, extensions, candidate.text, file, workdir)
+        request = Request(options.executor, extensions, candidate.text, file, str(workdir))
         result = run_worker(
             ENTRY,
             dumps(request).encode(),
             timeout_s=options.timeout_s,
             memory_bytes=options.memory_bytes,
-            env={**(_environment(options, Path(workdir)) if slow else {}), **held_by_parent()},
+            env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
     status, log, seconds = _outcome(result)
     if slow and status is not BuildStatus.OK and _NO_CUDA_HOME in log:

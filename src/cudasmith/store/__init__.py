@@ -5,6 +5,7 @@ from cudasmith.store.keep import Usage, clear, trim, usage
 from cudasmith.store.memory import cores, free_bytes, total_bytes
 from cudasmith.store.place import limit_bytes, root
 from cudasmith.store.slots import held_by_parent, most_at_once, slot
+from cudasmith.store.temporary import remove_abandoned_folders, temporary_folder
 
 __all__ = [
     "Entry",
@@ -20,8 +21,10 @@ __all__ = [
     "published",
     "refuse_deleted",
     "refuse_full_disk",
+    "remove_abandoned_folders",
     "root",
     "slot",
+    "temporary_folder",
     "total_bytes",
     "trim",
     "usage",
