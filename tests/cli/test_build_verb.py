@@ -16,6 +16,7 @@ import pytest
 from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import BuildStatus, Candidate
 from cudasmith.model.jsonio import dumps
+from cudasmith.report.build_text import render_build
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request, build_here
 from cudasmith.stages.build import BuildOptions, BuildReport, build_all
@@ -179,3 +180,23 @@ def test_a_torch_without_cuda_is_told_as_that_and_not_as_a_missing_cuda_home(
     error = json.loads(done.stdout)["files"][0]["error"]
     assert done.returncode == 4 and "was built without CUDA" in error["message"]
     assert "--builder fast" in error["help"] and "install a torch built for CUDA" in error["help"]
+
+
+@pytest.mark.parametrize("names", [("one", "other"), ("same", "same"), ("mine_v1", "mine_v2")])
+def test_of_several_modules_each_failure_has_its_line_and_its_module(names: tuple[str, str]) -> None:
+    text = LOAD + (
+        'A = """\nint64_t f() { return 1 }\n"""\nB = """\n\nint64_t g() { return q; }\n"""\n'
+        f'load_inline(name="{names[0]}", cpp_sources=A, functions=["f"])\n'
+        f'load_inline(name="{names[1]}", cpp_sources=B, functions=["g"])\n'
+    )
+    (report,) = build_all([Candidate(text, "two.py")], BuildOptions())
+    assert isinstance(report, BuildReport) and tuple(b.module for b in report.builds) == names
+    placed = [(f.code, f.span.line if f.span else None) for f in report.findings]
+    assert placed == [("DG201", 3), ("DG215", 7)]
+    for finding, name in zip(report.findings, names, strict=True):
+        assert f"of the module {name!r}" in finding.notes
+    heads = [render_build(b, "two.py", lambda k, n: None, named=True) for b in report.builds]
+    assert all(
+        head.startswith(f"two.py: module {name!r} does not compile")
+        for head, name in zip(heads, names, strict=True)
+    )

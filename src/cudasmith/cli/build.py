@@ -93,7 +93,7 @@ def _print(candidate: Candidate, report: BuildReport) -> None:
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for one in report.builds:
-        click.echo(render_build(one, candidate.path, occupancy))
+        click.echo(render_build(one, candidate.path, occupancy, named=len(report.builds) > 1))
     if report.findings:
         text = render_diagnosis(report.findings, candidate, candidate.path, colour=colour)
         click.echo("\n" + text, color=colour)

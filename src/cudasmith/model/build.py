@@ -65,3 +65,4 @@ class Build:
     tool: str = ""  # compiler and version
     route: str = ""
     library: str = ""
+    module: str = ""  # its name, where one call was built alone

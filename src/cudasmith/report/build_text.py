@@ -11,8 +11,8 @@ Occupancy = Callable[[KernelResources, int], "float | None"]
 THREADS = 256
 
 
-def render_build(build: Build, path: str, occupancy: Occupancy) -> str:
-    """A line on the outcome and, after a good build, a table of kernels."""
+def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool = False) -> str:
+    """A line on the outcome and, after a good build, a table of kernels. `named`: say which module of the file it is."""
     words = {
         BuildStatus.OK: "built",
         BuildStatus.COMPILE_ERROR: "does not compile",
@@ -24,9 +24,9 @@ def render_build(build: Build, path: str, occupancy: Occupancy) -> str:
     }
     how = "from the cache" if build.cached else f"in {build.seconds:.1f} s"
     tools = ", ".join(t for t in (build.route, build.tool) if t)
-    lines = [
-        f"{path}: {words[build.status]} {how} ({tools})" if tools else f"{path}: {words[build.status]} {how}"
-    ]
+    which = f"module {build.module!r} " if named and build.module else ""
+    head = f"{path}: {which}{words[build.status]} {how}"
+    lines = [f"{head} ({tools})" if tools else head]
     if build.library and build.status is BuildStatus.OK:
         lines.append(f"  module: {build.library}")
     if build.kernels:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -32,6 +33,8 @@ UNDECIDED = "not decided"
 TORCH_CUDA_BYTES = 4 << 30  # nvcc with torch's headers takes 2.8 GB, g++ beside it 1.4 GB
 TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
 EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
+UNSURE = "said with the light headers; torch's own might know more: a torch with CUDA would decide"
+_GENERATED = re.compile(r"(?<![\w./-])(?:cuda\.cu|main\.cpp)(?=[:(])")
 _NO_CUDA_HOME = "CUDA_HOME environment variable is not set"
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
@@ -101,9 +104,7 @@ def _report(candidate: Candidate, answers: list[Build | CudasmithError]) -> Buil
         if isinstance(answer, CudasmithError):
             return answer
         builds.append(answer)
-    findings = [
-        f for b in builds if b.status is not BuildStatus.OK and b.log for f in _explained(b, candidate)
-    ]
+    findings = [f for number, b in enumerate(builds) if b.log for f in _explained(builds, number, candidate)]
     return BuildReport(candidate, tuple(builds), tuple(findings))
 
 
@@ -143,13 +144,27 @@ def _buildable(candidate: Candidate) -> FileModel:
     return model
 
 
-def _explained(failed: Build, candidate: Candidate) -> list[Finding]:
-    """What the log means; of a build that is not decided, what it would mean."""
-    found = diagnose(failed.log, candidate)
-    if not failed.route.startswith(UNDECIDED):
-        return found
-    note = "said with the light headers; torch's own might know more: a torch with CUDA would decide"
-    return [attrs.evolve(f, confidence="low", notes=(*f.notes, note)) for f in found]
+def _explained(builds: Sequence[Build], number: int, candidate: Candidate) -> list[Finding]:
+    """What the log of a failed build means; of one that is not decided, what it would mean."""
+    failed = builds[number]
+    if failed.status is BuildStatus.OK:
+        return []
+    notes, log = [], failed.log
+    if len(builds) > 1:
+        notes.append(f"of the module {failed.module!r}")
+        log = _in_folder(log, failed.module, [b.module for b in builds[:number]].count(failed.module))
+    if failed.route.startswith(UNDECIDED):
+        notes.append(UNSURE)
+        return [attrs.evolve(f, confidence="low", notes=(*f.notes, *notes)) for f in diagnose(log, candidate)]
+    return [attrs.evolve(f, notes=(*f.notes, *notes)) for f in diagnose(log, candidate)]
+
+
+def _in_folder(log: str, module: str, earlier: int) -> str:
+    """The log with the generated files in a folder of the module's name, by which diagnoses know the call.
+
+    `earlier`: calls before it that have the same name.
+    """
+    return _GENERATED.sub(lambda m: f"{module}_v{earlier}/{m[0]}", log)
 
 
 def _known(model: FileModel) -> tuple[Extension, ...]:
@@ -169,7 +184,11 @@ def _fast(candidate: Candidate, model: FileModel, options: BuildOptions) -> list
             return [lambda say: _in_worker(candidate, (), options, reason, say)]
         unknown = FastBuild(BuildStatus.NO_TOOLCHAIN, "", 0.0, reason=reason)
         return [lambda say: _undecided(candidate, unknown, "its call is not known without running the file")]
-    return [functools.partial(_one, candidate, extension, options) for extension in extensions]
+    return [functools.partial(_named, candidate, extension, options) for extension in extensions]
+
+
+def _named(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
+    return attrs.evolve(_one(candidate, extension, options, say), module=extension.name)
 
 
 def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
@@ -230,6 +249,9 @@ def _in_worker(
             env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
     status, log, seconds = _outcome(result)
+    module = extensions[0].name if len(extensions) == 1 else ""
+    if result.status is WorkerStatus.OK:
+        module = module or result.value["module"]
     if slow and status is not BuildStatus.OK and _NO_CUDA_HOME in log:
         _refuse_without_cuda(candidate, options, reason)
     return Build(
@@ -239,6 +261,7 @@ def _in_worker(
         seconds=seconds or time.monotonic() - start,
         log=log,
         route=f"{TORCH}: {reason}" if slow else "emulator",
+        module=module,
     )
 
 

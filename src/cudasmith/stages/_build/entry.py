@@ -32,7 +32,7 @@ class Request:
 
 
 def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
-    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone}."""
+    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone, "module": the one that failed}."""
     from cudasmith.stages._verify.executors import builds_reported  # torch loads here, in the child
 
     request = loads(data, Request)
@@ -53,7 +53,13 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
         except Exception:  # noqa: BLE001 - the build's failure is the result
             failed = traceback.format_exc()
     log = failed or ("" if events else "no build was made")
-    return {"status": _status(events, failed).value, "log": log, "seconds": sum(e.seconds for e in events)}
+    wrong = [e.module for e in events if e.status is not BuildStatus.OK]
+    return {
+        "status": _status(events, failed).value,
+        "log": log,
+        "seconds": sum(e.seconds for e in events),
+        "module": "".join(wrong[:1]),
+    }
 
 
 def _status(events: list[BuildEvent], failed: str) -> BuildStatus:
