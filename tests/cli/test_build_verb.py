@@ -19,7 +19,7 @@ from cudasmith.model.jsonio import dumps
 from cudasmith.report.build_text import render_build
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request, build_here
-from cudasmith.stages.build import BuildOptions, BuildReport, build_all
+from cudasmith.stages.build import BuildOptions, BuildReport, build, build_all
 from cudasmith.store import slots
 
 COMMAND = [sys.executable, "-m", "cudasmith", "build"]
@@ -180,6 +180,32 @@ def test_a_torch_without_cuda_is_told_as_that_and_not_as_a_missing_cuda_home(
     error = json.loads(done.stdout)["files"][0]["error"]
     assert done.returncode == 4 and "was built without CUDA" in error["message"]
     assert "--builder fast" in error["help"] and "install a torch built for CUDA" in error["help"]
+
+
+def test_what_the_emulator_refuses_stands_at_its_line_and_in_the_compilers_words() -> None:
+    text = (
+        LOAD
+        + 'A = """\nint64_t f() { return q; }\n"""\nload_inline(name="one", cpp_sources=A, functions=["f"])\n'
+    )
+    (report,) = build_all([Candidate(text, "one.py")], BuildOptions(executor="emulator"))
+    assert isinstance(report, BuildReport)
+    assert [(f.code, f.span.line if f.span else None) for f in report.findings] == [("DG215", 3)]
+    assert "mulator" not in report.builds[0].log
+
+
+@pytest.mark.parametrize(("type", "own"), [("float*", True), ("struct Own { int a; };", False)])
+def test_what_the_light_headers_cannot_bind_is_told_without_how_they_are_made(type: str, own: bool) -> None:
+    """At the function that is bound, with torch's own build as the way around."""
+    before, argument = ("", type) if own else (type, "Own")
+    text = LOAD + f'A = """\n{before}\nint64_t f({argument} x) {{ return 1; }}\n"""\n'
+    text += 'load_inline(name="one", cpp_sources=A, functions=["f"])\n'
+    report = build(Candidate(text, "one.py"), BuildOptions(fall_back=False))
+    (finding,) = report.findings
+    assert finding.message == f"the light headers do not hand a {argument} to Python or take one"
+    assert finding.span is not None and finding.span.line == 4 and "--builder torch" in str(finding.help)
+    assert ("torch::Tensor" in str(finding.help)) is own
+    page = str(report.findings) + report.builds[0].log + report.builds[0].route
+    assert "csm" not in page and "binding.h" not in page
 
 
 @pytest.mark.parametrize("names", [("one", "other"), ("same", "same"), ("mine_v1", "mine_v2")])

@@ -11,6 +11,8 @@ from typing import Literal
 
 import attrs
 
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import hit_line
 from cudasmith.gpu.device import query
 from cudasmith.gpu.fast import FastBuild, build_fast
 from cudasmith.gpu.runner import environment
@@ -35,6 +37,7 @@ TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
 EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
 UNSURE = "said with the light headers; torch's own might know more: a torch with CUDA would decide"
 _GENERATED = re.compile(r"(?<![\w./-])(?:cuda\.cu|main\.cpp)(?=[:(])")
+_IN_LIGHT = re.compile(r"(?:(?P<file>\S+):(?P<line>\d+): )?error: (?P<text>the light headers .*)\n")
 _NO_CUDA_HOME = "CUDA_HOME environment variable is not set"
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
@@ -154,9 +157,26 @@ def _explained(builds: Sequence[Build], number: int, candidate: Candidate) -> li
         notes.append(f"of the module {failed.module!r}")
         log = _in_folder(log, failed.module, [b.module for b in builds[:number]].count(failed.module))
     if failed.route.startswith(UNDECIDED):
+        if in_light := _IN_LIGHT.fullmatch(log):
+            return [_light_fails(in_light, candidate, notes)]
         notes.append(UNSURE)
         return [attrs.evolve(f, confidence="low", notes=(*f.notes, *notes)) for f in diagnose(log, candidate)]
     return [attrs.evolve(f, notes=(*f.notes, *notes)) for f in diagnose(log, candidate)]
+
+
+def _light_fails(told: re.Match[str], candidate: Candidate, notes: list[str]) -> Finding:
+    line = int(told["line"]) if told["line"] else None
+    pointer = "*" in told["text"].partition(" to Python")[0]
+    own = "let a function that Python calls take torch::Tensor, not a pointer; " if pointer else ""
+    return Finding(
+        "CSB024",
+        "error",
+        told["text"],
+        confidence="low",
+        span=hit_line(Log(told[0]), 0, told["file"], line, candidate),
+        notes=tuple(notes),
+        help=f"{own}torch's own headers would decide: --builder torch, with a torch built for CUDA",
+    )
 
 
 def _in_folder(log: str, module: str, earlier: int) -> str:

@@ -17,7 +17,7 @@ from cudasmith.gpu.fast.headers import all_implied_options, implied_options, mis
 from cudasmith.gpu.fast.phases import parse
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
-from cudasmith.hostapi.judge import not_the_users
+from cudasmith.hostapi.judge import light_error, not_the_users, without_inner
 from cudasmith.hostapi.library import headers_digest, light_includes, needed_torch, support_library
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
@@ -133,9 +133,8 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
     except _Failed as failed:
         if not support.exists():
             raise FileNotFoundError(support) from None
-        return FastBuild(
-            failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason()
-        )
+        log = light_error(failed.log) or without_inner(failed.log)
+        return FastBuild(failed.status, log, time.monotonic() - start, tool=tool, reason=failed.reason())
     log = (entry.path / LOG).read_text(encoding="utf-8")
     refused = _import_error(job.extension, log, entry.path / LIBRARY)
     return FastBuild(

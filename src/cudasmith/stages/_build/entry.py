@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from cudasmith.hostapi.units import CPP_HEADERS, CUDA_HEADERS
 from cudasmith.model import BuildStatus, Extension
 from cudasmith.model.jsonio import loads
 
@@ -50,8 +51,8 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
                 _call_all(request.extensions)
             else:
                 _run_file(request)
-        except Exception:  # noqa: BLE001 - the build's failure is the result
-            failed = traceback.format_exc()
+        except Exception as error:  # noqa: BLE001 - the build's failure is the result
+            failed = _refused(error, request, [e.module for e in events]) or traceback.format_exc()
     log = failed or ("" if events else "no build was made")
     wrong = [e.module for e in events if e.status is not BuildStatus.OK]
     return {
@@ -60,6 +61,22 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
         "seconds": sum(e.seconds for e in events),
         "module": "".join(wrong[:1]),
     }
+
+
+def _refused(error: Exception, request: Request, modules: list[str]) -> str:
+    """What the emulator says of a source, in the form of the compiler's log that torch's build would give; else empty."""
+    from cudasmith.emulator import EmulatorBuildError
+
+    if not isinstance(error, EmulatorBuildError) or not modules:
+        return ""
+    file = {"cpp_sources[0]": "main.cpp", "cuda_sources[0]": "cuda.cu"}.get(error.source or "")
+    if file is None or error.line is None:
+        return f"error: {error}\n{error.log}"
+    name = modules[-1]
+    bare = any(e.name == name and not e.implicit_headers for e in request.extensions)
+    before = 0 if bare else len(CUDA_HEADERS if file == "cuda.cu" else CPP_HEADERS)
+    text = str(error).partition(f"{error.source}:{error.line}: ")[2]
+    return f"{name}_v{modules.count(name) - 1}/{file}:{error.line + before}: error: {text}\n"
 
 
 def _status(events: list[BuildEvent], failed: str) -> BuildStatus:
