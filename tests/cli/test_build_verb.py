@@ -13,15 +13,18 @@ from pathlib import Path
 import psutil
 import pytest
 
+from cudasmith.cli.build import arches
+from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.torch_files import torch_files
-from cudasmith.model import BuildStatus, Candidate
+from cudasmith.model import BuildStatus, Candidate, CudasmithError
 from cudasmith.model.jsonio import dumps
 from cudasmith.report.build_text import render_build
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request, build_here
-from cudasmith.stages.build import BuildOptions, BuildReport, build, build_all
+from cudasmith.stages.build import BuildOptions, BuildReport, _environment, build, build_all
 from cudasmith.store import slots
 
+needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
 COMMAND = [sys.executable, "-m", "cudasmith", "build"]
 LOAD = "from torch.utils.cpp_extension import load_inline\n"
 
@@ -226,3 +229,32 @@ def test_of_several_modules_each_failure_has_its_line_and_its_module(names: tupl
         head.startswith(f"two.py: module {name!r} does not compile")
         for head, name in zip(heads, names, strict=True)
     )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "sm_9",
+        "compute_90",
+        "90",
+        "sm_90,,sm_80",
+        "sm_90,",
+        pytest.param("sm_999", marks=needs_nvcc),
+        "SM_90",
+        "sm_90;sm_80",
+    ],
+)
+def test_what_is_no_architecture_is_wrong_usage(wrong: str) -> None:
+    with pytest.raises(CudasmithError) as caught:
+        arches(wrong)
+    assert caught.value.exit_code == 2 and "sm_90" in str(caught.value.help)
+
+
+def test_architectures_are_taken_once_and_with_their_variants() -> None:
+    assert arches("sm_90a, sm_80,sm_80") == ("sm_90a", "sm_80")
+
+
+def test_torchs_own_build_is_asked_for_the_same_architectures(tmp_path: Path) -> None:
+    asked = _environment(BuildOptions(("sm_90a", "sm_100", "sm_75")), tmp_path)["TORCH_CUDA_ARCH_LIST"]
+    assert asked == "9.0a;10.0;7.5"

@@ -100,18 +100,29 @@ def _print(candidate: Candidate, report: BuildReport) -> None:
 
 
 def arches(text: str | None) -> tuple[str, ...]:
-    """`sm_90,sm_80` as a tuple; without a text this machine's GPU, else sm_90."""
+    """`sm_90,sm_80` as a tuple, each once; without a text this machine's GPU, else sm_90.
+
+    Raises: CudasmithError for what is none, or none that nvcc knows.
+    """
     from cudasmith.gpu.device import usable_device
+    from cudasmith.gpu.toolchain import find_nvcc, known_arches
 
     if text is None:
         device = usable_device()
         return (device.arch if device else "sm_90",)
-    found = tuple(part.strip() for part in text.split(",") if part.strip())
-    wrong = [part for part in found if not re.fullmatch(r"sm_\d{2,3}[af]?", part)]
-    if wrong or not found:
-        raise CudasmithError(
-            "CSB022",
-            f"{wrong[0] if wrong else text!r} is no architecture",
-            help="write them as nvcc does, for example --arch sm_80,sm_90",
-        )
+    found = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    nvcc = find_nvcc()
+    known = known_arches(nvcc) if nvcc else ()
+    for part in found:
+        form = re.fullmatch(r"(sm_\d{2,3})[af]?", part)
+        if form is None or (known and form[1] not in known):
+            raise _no_arch(part, known, f"nvcc {nvcc.version}" if nvcc else "")
     return found
+
+
+def _no_arch(wrong: str, known: tuple[str, ...], tool: str) -> CudasmithError:
+    listed = f"{tool} knows {', '.join(known)}; " if known else ""
+    message = f"--arch: {wrong!r} is no architecture" + (f" that {tool} knows" if known else "")
+    return CudasmithError(
+        "CSB022", message, help=f"{listed}write one or several, for example --arch sm_80,sm_90"
+    )

@@ -309,7 +309,7 @@ def _has_cuda(extensions: tuple[Extension, ...]) -> bool:
 
 
 def _environment(options: BuildOptions, workdir: Path) -> dict[str, str]:
-    arches = ";".join(a.removeprefix("sm_")[:-1] + "." + a[-1] for a in options.arches)
+    arches = ";".join(re.sub(r"sm_(\d+)(\d)", r"\1.\2", a) for a in options.arches)  # 9.0a
     return {**environment(query(), workdir), "TORCH_CUDA_ARCH_LIST": arches}
 
 
