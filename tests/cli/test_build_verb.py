@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -71,9 +72,41 @@ def test_the_exit_code_is_the_worst(four: list[str]) -> None:
     assert codes == [0, 1]
 
 
-def test_a_missing_file_is_told_before_any_work(four: list[str]) -> None:
-    done = subprocess.run([*COMMAND, four[0], "missing.py"], capture_output=True, text=True, check=False)
-    assert done.returncode == 3 and done.stdout == "" and "missing.py" in done.stderr
+def test_files_that_cannot_be_read_leave_the_others_answers(four: list[str], tmp_path: Path) -> None:
+    """Missing, binary, empty, no Python: each is told, in its place."""
+    bad = {"missing": None, "binary": b"\x80\x81", "empty": b"", "syntax": b"def f(:"}
+    for name, data in bad.items():
+        if data is not None:
+            (tmp_path / f"{name}.py").write_bytes(data)
+    named = [four[0], *(str(tmp_path / f"{name}.py") for name in bad), four[3]]
+    done = subprocess.run([*COMMAND, "--json", *named], capture_output=True, text=True, check=False)
+    files = json.loads(done.stdout)["files"]
+    assert [f["path"] for f in files] == named
+    codes = [f["error"] and f["error"]["code"] for f in files]
+    assert codes == [None, "CSP001", "CSP004", "CSP003", "CSB020", None]
+    assert [b["status"] for f in files for b in f["builds"]] == ["OK", "OK", "OK"]
+    assert done.returncode == 3 and all(f"error[{code}]" in done.stderr for code in codes if code)
+
+
+def documented(section: str) -> set[str]:
+    """The keys of a table of docs/report-schema.md."""
+    text = (Path(__file__).parents[2] / "docs" / "report-schema.md").read_text()
+    body = text.partition(f"## `{section}`")[2].partition("\n## ")[0]
+    return set(re.findall(r"^\| `([\w.\[\]]+)` \|", body, re.MULTILINE))
+
+
+def test_the_json_of_a_build_is_as_documented(four: list[str]) -> None:
+    done = subprocess.run([*COMMAND, "--json", *four], capture_output=True, text=True, check=False)
+    files = json.loads(done.stdout)["files"]
+    lists = {"builds", "findings"}
+    found = {f"{k}[]" if k in lists else k for f in files for k in f}
+    found |= {
+        f"builds[].{k}[]" if k == "kernels" else f"builds[].{k}"
+        for f in files
+        for b in f["builds"]
+        for k in b
+    }
+    assert found == documented("cudasmith build --json")
 
 
 def test_one_files_error_leaves_the_others_answers() -> None:

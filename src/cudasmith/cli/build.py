@@ -22,6 +22,8 @@ from cudasmith.report.errors import render_error
 if TYPE_CHECKING:
     from cudasmith.stages.build import BuildReport
 
+    Answer = BuildReport | CudasmithError
+
 FORM = "a file to build calls torch.utils.cpp_extension.load_inline with its CUDA source"
 
 
@@ -57,22 +59,32 @@ def build(
         raise CudasmithError(
             "CSW007", "--timeout is not a number", help="give seconds, for example --timeout 60"
         )
-    candidates = [read_candidate(file, FORM) for file in files]
     options = BuildOptions(arches(arch), executor, builder, timeout)
+    read = [_read(file) for file in files]
+    candidates = [one for one in read if isinstance(one, Candidate)]
     with Progress(sys.stderr) as progress:
-        answers = build_all(candidates, options, lambda text: progress.stage(f"build: {text}"))
-    both = list(zip(candidates, answers, strict=True))
+        built = iter(build_all(candidates, options, lambda text: progress.stage(f"build: {text}")))
+    answers: list[Answer] = [next(built) if isinstance(one, Candidate) else one for one in read]
     if as_json:
-        click.echo(json.dumps({"files": [_as_dict(c, a) for c, a in both]}, indent=2))
-    for candidate, answer in both:
+        page = [_as_dict(f, one, answer) for f, one, answer in zip(files, read, answers, strict=True)]
+        click.echo(json.dumps({"files": page}, indent=2))
+    for answer in answers:
         if isinstance(answer, CudasmithError):
             click.echo(render_error(answer), err=True)
         elif not as_json:
-            _print(candidate, answer)
+            _print(answer.candidate, answer)
     return max(_exit_code(answer) for answer in answers)
 
 
-def _exit_code(answer: BuildReport | CudasmithError) -> int:
+def _read(file: str) -> Candidate | CudasmithError:
+    """A file that cannot be read is told beside the others' answers."""
+    try:
+        return read_candidate(file, FORM)
+    except CudasmithError as error:
+        return error
+
+
+def _exit_code(answer: Answer) -> int:
     if isinstance(answer, CudasmithError):
         return answer.exit_code
     if answer.ok:
@@ -80,12 +92,13 @@ def _exit_code(answer: BuildReport | CudasmithError) -> int:
     return 4 if any(b.status is BuildStatus.NO_TOOLCHAIN for b in answer.builds) else 1
 
 
-def _as_dict(candidate: Candidate, answer: BuildReport | CudasmithError) -> dict[str, Any]:
+def _as_dict(file: str, read: Candidate | CudasmithError, answer: Answer) -> dict[str, Any]:
     """One form for one file and for several, as of `check --json`."""
+    path = read.path if isinstance(read, Candidate) else file
     if isinstance(answer, CudasmithError):
-        return {"path": candidate.path, "builds": [], "findings": [], "error": error_dict(answer)}
-    findings = [diagnosis_dict(f, candidate) for f in answer.findings]
-    return {"path": candidate.path, "builds": to_data(answer.builds), "findings": findings, "error": None}
+        return {"path": path, "builds": [], "findings": [], "error": error_dict(answer)}
+    findings = [diagnosis_dict(f, answer.candidate) for f in answer.findings]
+    return {"path": path, "builds": to_data(answer.builds), "findings": findings, "error": None}
 
 
 def _print(candidate: Candidate, report: BuildReport) -> None:
