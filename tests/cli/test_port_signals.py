@@ -40,6 +40,19 @@ def work(problem, options, progress):
 import cudasmith.pipeline
 cudasmith.pipeline.port_problem = work
 """
+# nvcc beside the verdict, in a thread that the signal does not reach.
+BESIDE = """\
+import time, cudasmith.cli.port, cudasmith.pipeline as pipeline
+from cudasmith.model import Candidate
+from cudasmith.workers.command import run_command
+def work(problem, options, progress):
+    start = ["sh", "-c", "touch started; sleep 300"]
+    pipeline._compile = lambda *args: run_command(start, timeout_s=300, memory_bytes=1 << 30)
+    pipeline._verify = lambda *args: time.sleep(300)
+    options = pipeline.Options(executor="emulator")
+    pipeline._prove(problem, None, None, Candidate("x = 1"), options, pipeline._Clock(progress))
+pipeline.port_problem = work
+"""
 
 
 def start(folder: Path, before: str = "") -> subprocess.Popen[str]:
@@ -66,6 +79,7 @@ def wait_for(path: Path) -> None:
     [
         (signal.SIGTERM, ""),
         (signal.SIGTERM, IN_FOLDER),
+        (signal.SIGTERM, BESIDE),
         (signal.SIGHUP, IN_FOLDER),
         (signal.SIGINT, IN_FOLDER),
     ],
