@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -26,3 +27,11 @@ def test_wrong_usage_is_json_too_where_that_is_asked_for(verb: str) -> None:
     page = json.loads(done.stdout)
     assert done.returncode == 2 == page["exit_code"] and page["error"]["code"] == "CSU001"
     assert page["error"]["message"] and page["error"]["message"] in " ".join(done.stderr.split())
+
+
+def test_a_setting_that_is_not_understood_is_told_once() -> None:
+    command = [sys.executable, "-m", "cudasmith", "ops", "--json"]
+    env = {**os.environ, "MAX_JOBS": "many"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    assert done.returncode == 0 and json.loads(done.stdout)
+    assert done.stderr.count("warning: MAX_JOBS=many") == 1

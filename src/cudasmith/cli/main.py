@@ -60,8 +60,10 @@ class _Group(click.Group):
 @click.version_option(__version__, prog_name="cudasmith")
 def cli() -> None:
     """Custom CUDA operators for PyTorch models: generate, check, build, verify."""
-    from cudasmith.store import remove_abandoned_folders
+    from cudasmith.store import ignored_settings, remove_abandoned_folders
 
+    for text in ignored_settings():
+        click.echo(f"warning: {text}", err=True)
     remove_abandoned_folders()  # of runs that were killed
 
 
