@@ -280,3 +280,15 @@ def test_without_falling_back_what_the_light_headers_lack_is_not_decided() -> No
     one = build(Candidate(text), BuildOptions(fall_back=False)).builds[0]
     assert one.status is BuildStatus.NO_TOOLCHAIN
     assert one.route.startswith("not decided, torch's own build was not asked for: ")
+
+
+@needs_nvcc
+def test_names_may_have_letters_where_nvcc_takes_them() -> None:
+    text = """
+__global__ void k(float* x, int größe) { float π = 3; if (threadIdx.x < größe) x[threadIdx.x] = π; }
+void run(torch::Tensor x) { int64_t größe = x.numel(); k<<<1, 32>>>(x.data_ptr<float>(), größe); }
+"""
+    done = build_fast(
+        Extension("letters", ("void run(torch::Tensor x);",), (text,), (("run", ""),)), NVCC_ARCH
+    )
+    assert done.status is BuildStatus.OK, done.log
