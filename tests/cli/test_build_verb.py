@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+import cudasmith
 from cudasmith.cli.build import arches
 from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.torch_files import torch_files
@@ -291,3 +292,21 @@ def test_architectures_are_taken_once_and_with_their_variants() -> None:
 def test_torchs_own_build_is_asked_for_the_same_architectures(tmp_path: Path) -> None:
     asked = _environment(BuildOptions(("sm_90a", "sm_100", "sm_75")), tmp_path)["TORCH_CUDA_ARCH_LIST"]
     assert asked == "9.0a;10.0;7.5"
+
+
+def test_the_line_that_loads_a_module_works_as_it_is_printed(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, file(tmp_path, "five", call("five", "return 5;"))], capture_output=True, text=True
+    )
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("  in Python: "))
+    code = line.partition(": ")[2] + "; print(m.__name__, m.five())"
+    used = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert used.stdout == "five 5\n", used.stderr
+
+
+def test_a_file_that_is_no_built_module_is_told(tmp_path: Path) -> None:
+    for path in (tmp_path / "missing.so", Path(__file__)):
+        with pytest.raises(CudasmithError, match="this module cannot be loaded"):
+            cudasmith.load(path)

@@ -29,6 +29,7 @@ def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool =
     lines = [f"{head} ({tools})" if tools else head]
     if build.library and build.status is BuildStatus.OK:
         lines.append(f"  module: {build.library}")
+        lines.append(f"  in Python: import cudasmith; m = cudasmith.load({build.library!r})")
     if build.kernels:
         lines += ["", *_table(build.kernels, occupancy)]
     return "\n".join(lines)
