@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 import cudasmith
 from cudasmith.cli.build import arches
+from cudasmith.gpu.fast.phases import Phases, working
 from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import BuildStatus, Candidate, CudasmithError
@@ -25,6 +27,7 @@ from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request, build_here
 from cudasmith.stages.build import BuildOptions, BuildReport, _environment, build, build_all
 from cudasmith.store import slots
+from cudasmith.workers.command import run_command
 
 needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
 COMMAND = [sys.executable, "-m", "cudasmith", "build"]
@@ -310,3 +313,37 @@ def test_a_file_that_is_no_built_module_is_told(tmp_path: Path) -> None:
     for path in (tmp_path / "missing.so", Path(__file__)):
         with pytest.raises(CudasmithError, match="this module cannot be loaded"):
             cudasmith.load(path)
+
+
+@pytest.mark.parametrize(
+    ("limits", "says"),
+    [
+        ({"timeout_s": 0.02}, "host code of main.cpp was not done after 0.02 s"),
+        ({"memory_bytes": 1}, "GB of memory and was ended"),
+    ],
+)
+def test_a_limit_that_is_reached_is_told_with_its_step(limits: dict[str, Any], says: str) -> None:
+    """However small: no build is so quick, or needs so little."""
+    text = LOAD + call("limited", f"return 1; /* {time.time_ns()} */")
+    report = build(Candidate(text, "limited.py"), BuildOptions(**limits))
+    (finding,) = report.findings
+    assert finding.code == "DG712" and says in finding.message
+    timed = "timeout_s" in limits
+    assert report.builds[0].status is (BuildStatus.TIMEOUT if timed else BuildStatus.CRASHED)
+    assert ("--timeout" in str(finding.help)) is timed
+
+
+def test_a_file_that_takes_too_long_before_its_build_is_told_with_its_line() -> None:
+    text = LOAD + 'import time\ntime.sleep(100)\nload_inline(name="x", cpp_sources=open("/x").read())\n'
+    report = build(Candidate(text, "sleeps.py"), BuildOptions(executor="emulator", timeout_s=0.5))
+    (finding,) = report.findings
+    assert finding.message == "the file itself was not done after 0.5 s"
+    assert finding.span is not None and finding.span.line == 3
+
+
+def test_after_a_stop_the_half_that_was_at_work_is_known(tmp_path: Path) -> None:
+    assert working(tmp_path) == "device and host code"
+    phases = Phases((), "id", ("true",), ("sleep 100",), ())
+    (tmp_path / "run.sh").write_text(phases.script("x"))
+    done = run_command(["sh", "run.sh"], cwd=tmp_path, timeout_s=0.5, memory_bytes=1 << 30)
+    assert done.returncode is None and working(tmp_path) == "device code"

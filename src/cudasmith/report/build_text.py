@@ -20,7 +20,7 @@ def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool =
         BuildStatus.IMPORT_ERROR: "builds, but cannot be imported",
         BuildStatus.TIMEOUT: "was not built in time",
         BuildStatus.NO_TOOLCHAIN: "was not built",
-        BuildStatus.CRASHED: "was not built: the compiler crashed",
+        BuildStatus.CRASHED: "was not built: the compiler crashed or was ended",
     }
     how = "from the cache" if build.cached else f"in {build.seconds:.1f} s"
     tools = ", ".join(t for t in (build.route, build.tool) if t)

@@ -27,11 +27,13 @@ from cudasmith.stages._build.entry import Request
 from cudasmith.stages.diagnose import diagnose
 from cudasmith.store import held_by_parent, slot, temporary_folder
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
+from cudasmith.workers.run import STARTUP_S
 
 ENTRY = "cudasmith.stages._build.entry:build_here"
 LIGHT = "light headers"
 TORCH = "torch's load_inline"
 UNDECIDED = "not decided"
+UNNAMED = "candidate.py"  # of a text that came by a pipe
 TORCH_CUDA_BYTES = 4 << 30  # nvcc with torch's headers takes 2.8 GB, g++ beside it 1.4 GB
 TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
 EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
@@ -268,7 +270,7 @@ def _in_worker(
             memory_bytes=options.memory_bytes,
             env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
-    status, log, seconds = _outcome(result)
+    status, log, seconds = _outcome(result, options, file or str(workdir / UNNAMED))
     module = extensions[0].name if len(extensions) == 1 else ""
     if result.status is WorkerStatus.OK:
         module = module or result.value["module"]
@@ -313,12 +315,31 @@ def _environment(options: BuildOptions, workdir: Path) -> dict[str, str]:
     return {**environment(query(), workdir), "TORCH_CUDA_ARCH_LIST": arches}
 
 
-def _outcome(result: WorkerResult) -> tuple[BuildStatus, str, float]:
+def _outcome(result: WorkerResult, options: BuildOptions, file: str) -> tuple[BuildStatus, str, float]:
     said = "\n".join(text for text in (result.stdout, result.stderr) if text.strip())
     if result.status is WorkerStatus.OK:
         log = result.value["log"]
         told = f"{said}\n{log}".strip() if log else ""
         return BuildStatus(result.value["status"]), told, result.value["seconds"]
     if result.status is WorkerStatus.TIMEOUT:
-        return BuildStatus.TIMEOUT, said or "the build was not done in time", 0.0
+        limit_s = options.timeout_s if result.entered else STARTUP_S
+        return (
+            BuildStatus.TIMEOUT,
+            f"{_step(result, options, file)}: not done after {limit_s:g} s\n{said}",
+            0.0,
+        )
+    if result.status is WorkerStatus.MEMORY:
+        used = f"ended for using more than {options.memory_bytes / (1 << 30):.1f} GB of memory"
+        return BuildStatus.CRASHED, f"{_step(result, options, file)}: {used}\n{said}", 0.0
     return BuildStatus.CRASHED, said or f"the build's process ended with code {result.returncode}", 0.0
+
+
+def _step(result: WorkerResult, options: BuildOptions, file: str) -> str:
+    """What a worker was at when a limit ended it, and the line of the file that led there."""
+    if not result.entered:
+        return "the start of Python and torch"
+    own = [frame.line for frame in result.stack if frame.file == file]
+    build = "load_inline" if options.executor == "gpu" else "the emulator's build"
+    inside = not own or any(frame.function == "load_inline" for frame in result.stack)
+    where = f", line {own[-1]}" if own else ""
+    return f"{build if inside else 'the file itself'}{where}"

@@ -14,7 +14,7 @@ import attrs
 
 from cudasmith.gpu import cudart, ptxas
 from cudasmith.gpu.fast.headers import all_implied_options, implied_options, missing_light_header
-from cudasmith.gpu.fast.phases import parse
+from cudasmith.gpu.fast.phases import parse, working
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
 from cudasmith.hostapi.judge import light_error, not_the_users, without_inner
@@ -235,16 +235,23 @@ def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
         if result.returncode != 0:
             refuse_deleted(scratch, result.output)
             refuse_full_disk(scratch, result.output)
-            raise _failure(unit, result)
+            raise _failure(unit, result, scratch)
     return "".join(result.output for _, result in done)
 
 
-def _failure(unit: Unit, result: CommandResult) -> _Failed:
+def _failure(unit: Unit, result: CommandResult, scratch: Path) -> _Failed:
     if result.returncode is None:
-        return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
+        half = working(scratch) if unit.file.endswith(".cu") else "host code"
+        return _stopped(f"{unit.file}, {half}", result)
     if result.returncode < 0 or 128 < result.returncode <= 128 + SIGNALS:  # ptxas ends with 255 on errors
         return _Failed(BuildStatus.CRASHED, result.output)
     return _Failed(BuildStatus.COMPILE_ERROR, result.output, unit.text)
+
+
+def _stopped(step: str, result: CommandResult) -> _Failed:
+    """By a limit, of time or of memory."""
+    status = BuildStatus.CRASHED if result.memory else BuildStatus.TIMEOUT
+    return _Failed(status, f"{step}: {result.ending}\n{result.output}")
 
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
@@ -328,7 +335,9 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
     if done.returncode != 0:
         refuse_deleted(scratch, done.output)
         refuse_full_disk(scratch, done.output)
-        raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
+        if done.returncode is None:
+            raise _stopped("the linker", done)
+        raise _Failed(BuildStatus.LINK_ERROR, done.output)
     return done.output
 
 
