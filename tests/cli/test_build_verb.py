@@ -18,11 +18,12 @@ import pytest
 import cudasmith
 from cudasmith.cli.build import arches
 from cudasmith.gpu.fast.phases import Phases, working
+from cudasmith.gpu.fast.warnings import warnings
 from cudasmith.gpu.toolchain import find_nvcc
 from cudasmith.hostapi.torch_files import torch_files
-from cudasmith.model import BuildStatus, Candidate, CudasmithError
+from cudasmith.model import BuildStatus, Candidate, CudasmithError, Finding
 from cudasmith.model.jsonio import dumps
-from cudasmith.report.build_text import render_build
+from cudasmith.report.build_text import render_build, render_warnings
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request, build_here
 from cudasmith.stages.build import BuildOptions, BuildReport, _environment, build, build_all
@@ -102,13 +103,10 @@ def documented(section: str) -> set[str]:
 def test_the_json_of_a_build_is_as_documented(four: list[str]) -> None:
     done = subprocess.run([*COMMAND, "--json", *four], capture_output=True, text=True, check=False)
     files = json.loads(done.stdout)["files"]
-    lists = {"builds", "findings"}
+    lists = {"builds", "findings", "warnings", "kernels"}
     found = {f"{k}[]" if k in lists else k for f in files for k in f}
     found |= {
-        f"builds[].{k}[]" if k == "kernels" else f"builds[].{k}"
-        for f in files
-        for b in f["builds"]
-        for k in b
+        f"builds[].{k}[]" if k in lists else f"builds[].{k}" for f in files for b in f["builds"] for k in b
     }
     assert found == documented("cudasmith build --json")
 
@@ -347,3 +345,42 @@ def test_after_a_stop_the_half_that_was_at_work_is_known(tmp_path: Path) -> None
     (tmp_path / "run.sh").write_text(phases.script("x"))
     done = run_command(["sh", "run.sh"], cwd=tmp_path, timeout_s=0.5, memory_bytes=1 << 30)
     assert done.returncode is None and working(tmp_path) == "device code"
+
+
+def test_what_compilers_warn_of_is_told_at_the_line_of_its_module_and_changes_no_exit_code(
+    tmp_path: Path,
+) -> None:
+    """Also from the cache."""
+    text = LOAD + (
+        'A = """\nint64_t f() {\n  char c = 1000; return c; }\n"""\nload_inline(name="f", cpp_sources=A, functions=["f"])\n'
+        'B = """\nint64_t g() {\n  return 1 << 40; }\n"""\nload_inline(name="g", cpp_sources=B, functions=["g"])\n'
+    )
+    (tmp_path / "warns.py").write_text(text)
+    for _ in range(2):
+        done = subprocess.run(
+            [*COMMAND, "--json", str(tmp_path / "warns.py")], capture_output=True, text=True
+        )
+        (page,) = json.loads(done.stdout)["files"]
+        assert done.returncode == 0 and page["findings"] == []
+        assert [(w["line"], w["severity"], w["notes"]) for w in page["warnings"]] == [
+            (4, "warning", ["of the module 'f'"]),
+            (9, "warning", ["of the module 'g'"]),
+        ]
+        assert "overflow" in page["warnings"][0]["message"] and "-Wno-overflow" in page["warnings"][0]["help"]
+    shown = subprocess.run([*COMMAND, str(tmp_path / "warns.py")], capture_output=True, text=True).stdout
+    assert shown.count("warning[") == 2
+
+
+def test_of_many_warnings_the_first_are_shown() -> None:
+    found = [Finding("CSB030", "warning", f"number {n}") for n in range(13)]
+    shown = render_warnings(found, Candidate("", "many.py"), colour=False)
+    assert "number 9" in shown and "number 10" not in shown and "3 more warnings" in shown
+
+
+def test_warnings_of_nvcc_are_told_once_and_those_of_headers_not() -> None:
+    twice = "cuda.cu(8): warning #63-D: shift count is too large\n    n = n << 40;\n"
+    log = f"{twice}/usr/include/thing.h(3): warning #1-D: not yours\n{twice}ptxas warning : Stack size\nptxas info : 0 bytes"
+    assert warnings(log) == (
+        "cuda.cu(8): warning #63-D: shift count is too large",
+        "ptxas warning : Stack size",
+    )

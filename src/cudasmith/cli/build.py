@@ -14,8 +14,8 @@ from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.cli.check import read_candidate
 from cudasmith.model import BuildStatus, Candidate, CudasmithError
 from cudasmith.model.jsonio import to_data
-from cudasmith.report.as_json import error_dict
-from cudasmith.report.build_text import render_build
+from cudasmith.report.as_json import error_dict, finding_dict
+from cudasmith.report.build_text import render_build, render_warnings
 from cudasmith.report.diagnosis_text import diagnosis_dict, render_diagnosis
 from cudasmith.report.errors import render_error
 
@@ -96,9 +96,14 @@ def _as_dict(file: str, read: Candidate | CudasmithError, answer: Answer) -> dic
     """One form for one file and for several, as of `check --json`."""
     path = read.path if isinstance(read, Candidate) else file
     if isinstance(answer, CudasmithError):
-        return {"path": path, "builds": [], "findings": [], "error": error_dict(answer)}
-    findings = [diagnosis_dict(f, answer.candidate) for f in answer.findings]
-    return {"path": path, "builds": to_data(answer.builds), "findings": findings, "error": None}
+        return {"path": path, "builds": [], "findings": [], "warnings": [], "error": error_dict(answer)}
+    return {
+        "path": path,
+        "builds": to_data(answer.builds),
+        "findings": [diagnosis_dict(f, answer.candidate) for f in answer.findings],
+        "warnings": [finding_dict(f) for f in answer.warnings],
+        "error": None,
+    }
 
 
 def _print(candidate: Candidate, report: BuildReport) -> None:
@@ -110,6 +115,8 @@ def _print(candidate: Candidate, report: BuildReport) -> None:
     if report.findings:
         text = render_diagnosis(report.findings, candidate, candidate.path, colour=colour)
         click.echo("\n" + text, color=colour)
+    if report.warnings:
+        click.echo("\n" + render_warnings(report.warnings, candidate, colour=colour), color=colour)
 
 
 def arches(text: str | None) -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from cudasmith.model import Build, BuildStatus, KernelResources
+from cudasmith.model import Build, BuildStatus, Candidate, Finding, KernelResources
+from cudasmith.report.findings_text import render_finding
 
 MAX_NAME = 44
 Occupancy = Callable[[KernelResources, int], "float | None"]
 THREADS = 256
+MAX_WARNINGS = 10
 
 
 def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool = False) -> str:
@@ -33,6 +35,17 @@ def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool =
     if build.kernels:
         lines += ["", *_table(build.kernels, occupancy)]
     return "\n".join(lines)
+
+
+def render_warnings(warnings: Sequence[Finding], candidate: Candidate, *, colour: bool) -> str:
+    """The first MAX_WARNINGS, and how many more there are."""
+    shown = [
+        render_finding(w, candidate.text, candidate.path, colour=colour) for w in warnings[:MAX_WARNINGS]
+    ]
+    more = len(warnings) - len(shown)
+    if more:
+        shown.append(f"{more} more warning{'s' if more != 1 else ''}: --json tells all")
+    return "\n\n".join(shown)
 
 
 def _table(kernels: tuple[KernelResources, ...], occupancy: Occupancy) -> list[str]:

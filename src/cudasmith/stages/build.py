@@ -24,6 +24,7 @@ from cudasmith.source.extensions import NotKnown, extension_of
 from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
+from cudasmith.stages._build.warned import warned
 from cudasmith.stages.diagnose import diagnose
 from cudasmith.store import held_by_parent, slot, temporary_folder
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
@@ -63,11 +64,12 @@ class BuildOptions:
 
 @attrs.frozen
 class BuildReport:
-    """The builds of one file in the order of its calls, and what their failures mean."""
+    """The builds of one file in the order of its calls, what their failures mean, and what compilers warn of."""
 
     candidate: Candidate
     builds: tuple[Build, ...]
     findings: tuple[Finding, ...]
+    warnings: tuple[Finding, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -110,7 +112,8 @@ def _report(candidate: Candidate, answers: list[Build | CudasmithError]) -> Buil
             return answer
         builds.append(answer)
     findings = [f for number, b in enumerate(builds) if b.log for f in _explained(builds, number, candidate)]
-    return BuildReport(candidate, tuple(builds), tuple(findings))
+    warnings = [f for number in range(len(builds)) for f in _warned(builds, number, candidate)]
+    return BuildReport(candidate, tuple(builds), tuple(findings), tuple(warnings))
 
 
 def _planned(candidate: Candidate, options: BuildOptions) -> list[Job] | CudasmithError:
@@ -154,10 +157,7 @@ def _explained(builds: Sequence[Build], number: int, candidate: Candidate) -> li
     failed = builds[number]
     if failed.status is BuildStatus.OK:
         return []
-    notes, log = [], failed.log
-    if len(builds) > 1:
-        notes.append(f"of the module {failed.module!r}")
-        log = _in_folder(log, failed.module, [b.module for b in builds[:number]].count(failed.module))
+    notes, log = _of_module(builds, number), _in_folder(failed.log, builds, number)
     if failed.route.startswith(UNDECIDED):
         if in_light := _IN_LIGHT.fullmatch(log):
             return [_light_fails(in_light, candidate, notes)]
@@ -181,11 +181,24 @@ def _light_fails(told: re.Match[str], candidate: Candidate, notes: list[str]) ->
     )
 
 
-def _in_folder(log: str, module: str, earlier: int) -> str:
-    """The log with the generated files in a folder of the module's name, by which diagnoses know the call.
+def _warned(builds: Sequence[Build], number: int, candidate: Candidate) -> list[Finding]:
+    """Of a good build."""
+    notes = tuple(_of_module(builds, number))
+    lines = [_in_folder(line, builds, number) for line in builds[number].warnings]
+    return [attrs.evolve(warned(line, candidate), notes=notes) for line in lines]
 
-    `earlier`: calls before it that have the same name.
-    """
+
+def _of_module(builds: Sequence[Build], number: int) -> list[str]:
+    """Which of several."""
+    return [f"of the module {builds[number].module!r}"] if len(builds) > 1 else []
+
+
+def _in_folder(log: str, builds: Sequence[Build], number: int) -> str:
+    """The log with the generated files in a folder of the module's name, by which their call is known among several."""
+    if len(builds) == 1:
+        return log
+    module = builds[number].module
+    earlier = [b.module for b in builds[:number]].count(module)
     return _GENERATED.sub(lambda m: f"{module}_v{earlier}/{m[0]}", log)
 
 
@@ -243,6 +256,7 @@ def _as_build(candidate: Candidate, done: FastBuild) -> Build:
         tool=done.tool,
         route=LIGHT,
         library=str(done.library or ""),
+        warnings=done.warnings,
     )
 
 

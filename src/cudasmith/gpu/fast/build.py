@@ -15,6 +15,7 @@ import attrs
 from cudasmith.gpu import cudart, ptxas
 from cudasmith.gpu.fast.headers import all_implied_options, implied_options, missing_light_header
 from cudasmith.gpu.fast.phases import parse, working
+from cudasmith.gpu.fast.warnings import warnings
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
 from cudasmith.hostapi.judge import light_error, not_the_users, without_inner
@@ -70,6 +71,7 @@ class FastBuild:
     cached: bool = False
     tool: str = ""
     reason: str = ""
+    warnings: tuple[str, ...] = ()  # of a source that was accepted, as the compilers write them
 
 
 @attrs.frozen
@@ -146,6 +148,7 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
         kernels=ptxas.resources(log),
         cached=not entry.fresh,
         tool=tool,
+        warnings=warnings(log),
     )
 
 
