@@ -26,9 +26,12 @@ from cudasmith.model.jsonio import dumps
 from cudasmith.report.build_text import render_build, render_warnings
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request, build_here
-from cudasmith.stages.build import BuildOptions, BuildReport, _environment, build, build_all
+from cudasmith.stages.build import BuildOptions, BuildReport, _environment, _outcome, build, build_all
+from cudasmith.stages.diagnose import diagnose
 from cudasmith.store import slots
+from cudasmith.workers import WorkerResult, WorkerStatus
 from cudasmith.workers.command import run_command
+from cudasmith.workers.result import Frame
 
 needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc was found")
 COMMAND = [sys.executable, "-m", "cudasmith", "build"]
@@ -331,12 +334,24 @@ def test_a_limit_that_is_reached_is_told_with_its_step(limits: dict[str, Any], s
     assert ("--timeout" in str(finding.help)) is timed
 
 
-def test_a_file_that_takes_too_long_before_its_build_is_told_with_its_line() -> None:
-    text = LOAD + 'import time\ntime.sleep(100)\nload_inline(name="x", cpp_sources=open("/x").read())\n'
-    report = build(Candidate(text, "sleeps.py"), BuildOptions(executor="emulator", timeout_s=0.5))
-    (finding,) = report.findings
-    assert finding.message == "the file itself was not done after 0.5 s"
-    assert finding.span is not None and finding.span.line == 3
+@pytest.mark.parametrize(
+    ("functions", "entered", "says", "line"),
+    [
+        (["build_here", "<module>"], True, "the file itself was not done after 7 s", 3),
+        (["build_here", "<module>", "load_inline", "wait"], True, "load_inline was not done after 7 s", 3),
+        (["build_here", "import_torch"], True, "the preparation of the build was not done after 7 s", None),
+        ([], False, "the start of Python and torch was not done after 120 s", None),
+    ],
+)
+def test_a_worker_that_takes_too_long_is_told_with_what_it_did(
+    functions: list[str], entered: bool, says: str, line: int | None
+) -> None:
+    stack = tuple(Frame("/a/own.py" if f == "<module>" else "/lib/other.py", 3, f) for f in functions)
+    result = WorkerResult(WorkerStatus.TIMEOUT, stack=stack, entered=entered)
+    _, log, _ = _outcome(result, BuildOptions(timeout_s=7), "/a/own.py")
+    (finding,) = diagnose(log, Candidate("a\nb\nc\n", "own.py"))
+    assert finding.message == says and "--timeout" in str(finding.help)
+    assert (finding.span and finding.span.line) == line
 
 
 def test_after_a_stop_the_half_that_was_at_work_is_known(tmp_path: Path) -> None:

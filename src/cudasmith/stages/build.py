@@ -353,7 +353,7 @@ def _step(result: WorkerResult, options: BuildOptions, file: str) -> str:
     if not result.entered:
         return "the start of Python and torch"
     own = [frame.line for frame in result.stack if frame.file == file]
-    build = "load_inline" if options.executor == "gpu" else "the emulator's build"
-    inside = not own or any(frame.function == "load_inline" for frame in result.stack)
     where = f", line {own[-1]}" if own else ""
-    return f"{build if inside else 'the file itself'}{where}"
+    if any(frame.function == "load_inline" for frame in result.stack):
+        return f"{'load_inline' if options.executor == 'gpu' else 'the emulator'}{where}"
+    return f"the file itself{where}" if own else "the preparation of the build"
