@@ -399,3 +399,20 @@ def test_warnings_of_nvcc_are_told_once_and_those_of_headers_not() -> None:
         "cuda.cu(8): warning #63-D: shift count is too large",
         "ptxas warning : Stack size",
     )
+
+
+def test_a_file_that_fails_before_its_build_stands_at_its_line_and_is_not_called_built() -> None:
+    """By a pipe too; and no keyword of load_inline is without its line."""
+    for body in (
+        "load_inline(name='x', cpp_sources=text)",
+        "load_inline(cpp_sources='')",
+        "load_inline('x', '', cuda='')",
+    ):
+        command = [*COMMAND, "--executor", "emulator", "-"]
+        text = LOAD + "\n" + body
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and "<stdin>:3:1" in done.stdout, done.stdout
+        called = "text" not in body
+        assert (
+            "<stdin>: does not compile" if called else "was not built: the file fails first"
+        ) in done.stdout

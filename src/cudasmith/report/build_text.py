@@ -24,10 +24,13 @@ def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool =
         BuildStatus.NO_TOOLCHAIN: "was not built",
         BuildStatus.CRASHED: "was not built: the compiler crashed or was ended",
     }
+    outcome = words[build.status]
+    if build.status is BuildStatus.IMPORT_ERROR and not build.module:
+        outcome = "was not built: the file fails first"
     how = "from the cache" if build.cached else f"in {build.seconds:.1f} s"
     tools = ", ".join(t for t in (build.route, build.tool) if t)
     which = f"module {build.module!r} " if named and build.module else ""
-    head = f"{path}: {which}{words[build.status]} {how}"
+    head = f"{path}: {which}{outcome} {how}"
     lines = [f"{head} ({tools})" if tools else head]
     if build.library and build.status is BuildStatus.OK:
         lines.append(f"  module: {build.library}")

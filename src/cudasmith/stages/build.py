@@ -19,6 +19,7 @@ from cudasmith.gpu.runner import environment
 from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import Build, BuildStatus, Candidate, CudasmithError, Extension, Finding
+from cudasmith.model.candidate import STDIN
 from cudasmith.model.jsonio import dumps
 from cudasmith.source.extensions import NotKnown, extension_of
 from cudasmith.source.filemodel import FileModel, readable
@@ -34,7 +35,6 @@ ENTRY = "cudasmith.stages._build.entry:build_here"
 LIGHT = "light headers"
 TORCH = "torch's load_inline"
 UNDECIDED = "not decided"
-UNNAMED = "candidate.py"  # of a text that came by a pipe
 TORCH_CUDA_BYTES = 4 << 30  # nvcc with torch's headers takes 2.8 GB, g++ beside it 1.4 GB
 TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
 EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
@@ -284,7 +284,7 @@ def _in_worker(
             memory_bytes=options.memory_bytes,
             env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
-    status, log, seconds = _outcome(result, options, file or str(workdir / UNNAMED))
+    status, log, seconds = _outcome(result, options, file or str(workdir / STDIN))
     module = extensions[0].name if len(extensions) == 1 else ""
     if result.status is WorkerStatus.OK:
         module = module or result.value["module"]

@@ -33,7 +33,7 @@ class Request:
 
 
 def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
-    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone, "module": the one that failed}."""
+    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone, "module": of the build that failed, or of the first}."""
     from cudasmith.stages._verify.executors import builds_reported  # torch loads here, in the child
 
     request = loads(data, Request)
@@ -54,7 +54,7 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
         except Exception as error:  # noqa: BLE001 - the build's failure is the result
             failed = _refused(error, request, [e.module for e in events]) or traceback.format_exc()
     log = failed or ("" if events else "no build was made")
-    wrong = [e.module for e in events if e.status is not BuildStatus.OK]
+    wrong = [e.module for e in events if e.status is not BuildStatus.OK] or [e.module for e in events]
     return {
         "status": _status(events, failed).value,
         "log": log,

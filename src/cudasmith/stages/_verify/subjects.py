@@ -16,6 +16,7 @@ import cloudpickle
 import torch
 
 from cudasmith.model import Problem
+from cudasmith.model.candidate import STDIN
 from cudasmith.stages._verify.inputs import map_floats
 
 State = dict[str, torch.Tensor]
@@ -147,7 +148,7 @@ def run_text(text: str, path: str, workdir: Path, name: str) -> ModuleType:
     Without a path (the text came by a pipe) the text lies in `workdir`. Raises what the text raises.
     """
     if not path:
-        path = str(workdir / "candidate.py")
+        path = str(workdir / STDIN)  # whose name the lines of a traceback are known by
         Path(path).write_text(text, encoding="utf-8")
     folder = str(Path(path).parent)
     if folder not in sys.path:
