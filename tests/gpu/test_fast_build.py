@@ -292,3 +292,14 @@ void run(torch::Tensor x) { int64_t größe = x.numel(); k<<<1, 32>>>(x.data_ptr
         Extension("letters", ("void run(torch::Tensor x);",), (text,), (("run", ""),)), NVCC_ARCH
     )
     assert done.status is BuildStatus.OK, done.log
+
+
+def test_an_include_path_is_that_of_the_caller_and_a_changed_header_is_seen(
+    tmp_path: Path, monkeypatch
+) -> None:
+    (tmp_path / "own").mkdir()
+    monkeypatch.chdir(tmp_path)
+    text = '#include "value.h"\nint64_t f() { return VALUE; }'
+    for value in (1, 22):
+        (tmp_path / "own" / "value.h").write_text(f"#define VALUE {value}\n")
+        assert loaded(Extension("including", (text,), (), (("f", "f"),), include_paths=("own",))).f() == value

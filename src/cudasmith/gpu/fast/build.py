@@ -175,7 +175,14 @@ def _key(job: _Job, support: Path) -> str:
         job.torch.version,
         support.name,
         headers_digest(),
+        *_own_headers(job.extension),
     )
+
+
+def _own_headers(extension: Extension) -> list[str]:
+    """The files in the extension's include paths, as they are now: a changed header is another module."""
+    files = [f for path in extension.include_paths for f in sorted(Path(path).absolute().rglob("*"))]
+    return [f"{f} {file_identity(str(f))}" for f in files if f.is_file()]
 
 
 def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
@@ -290,7 +297,7 @@ def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> C
 
 
 def _common(job: _Job) -> list[str]:
-    paths = [f"-I{path}" for path in job.extension.include_paths]
+    paths = [f"-I{Path(path).absolute()}" for path in job.extension.include_paths]  # we compile elsewhere
     return [
         f"-DTORCH_EXTENSION_NAME={job.extension.name}",
         "-DTORCH_API_INCLUDE_EXTENSION_H",
