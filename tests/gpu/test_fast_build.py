@@ -303,3 +303,26 @@ def test_what_no_header_can_mend_is_an_error_of_the_file() -> None:
     report = build(Candidate(text), BuildOptions())
     assert [b.status for b in report.builds] == [BuildStatus.COMPILE_ERROR]
     assert report.findings[0].code == "DG224"
+
+
+@needs_nvcc
+def test_names_may_have_letters_where_nvcc_takes_them() -> None:
+    text = """
+__global__ void k(float* x, int größe) { float π = 3; if (threadIdx.x < größe) x[threadIdx.x] = π; }
+void run(torch::Tensor x) { int64_t größe = x.numel(); k<<<1, 32>>>(x.data_ptr<float>(), größe); }
+"""
+    done = build_fast(
+        Extension("letters", ("void run(torch::Tensor x);",), (text,), (("run", ""),)), NVCC_ARCH
+    )
+    assert done.status is BuildStatus.OK, done.log
+
+
+def test_an_include_path_is_that_of_the_caller_and_a_changed_header_is_seen(
+    tmp_path: Path, monkeypatch
+) -> None:
+    (tmp_path / "own").mkdir()
+    monkeypatch.chdir(tmp_path)
+    text = '#include "value.h"\nint64_t f() { return VALUE; }'
+    for value in (1, 22):
+        (tmp_path / "own" / "value.h").write_text(f"#define VALUE {value}\n")
+        assert loaded(Extension("including", (text,), (), (("f", "f"),), include_paths=("own",))).f() == value

@@ -12,6 +12,7 @@ import click
 
 from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.model import Candidate
+from cudasmith.model.candidate import STDIN
 from cudasmith.report.as_json import finding_dict, undecided_dict
 from cudasmith.report.findings_text import render_all, summary
 from cudasmith.stages.check import MODES, CheckResult, Mode
@@ -50,7 +51,7 @@ def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
 def read_candidate(path: str, form: str = FORM) -> Candidate:
     """Raises: ProblemError, in the words of `port`, when there is no text to check."""
     if path == "-":
-        name, text = "<stdin>", decoded(sys.stdin.buffer.read(), "<stdin>", form=form)
+        name, text = STDIN, decoded(sys.stdin.buffer.read(), STDIN, form=form)
     else:
         name, text = path, file_text(Path(path), path, form=form)
     return Candidate(text.replace("\r\n", "\n").replace("\r", "\n"), name)  # lines as Python counts them

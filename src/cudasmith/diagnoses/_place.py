@@ -248,12 +248,17 @@ def _region(model: FileModel, file: str) -> tuple[Region, int] | None:
 
 
 def _call_of(model: FileModel, path: PurePath) -> BuildCall | None:
-    """The load_inline call whose name is a folder of the path; the only call, where no name is known."""
-    named = [
-        b for b in model.builds if b.name is not None and re.sub(r"_v\d+$", "", path.parent.name) == b.name
-    ]
+    """The load_inline call whose name is a folder of the path; the only call, where no name is known.
+
+    Of calls of one name, NAME_v0 is the first, NAME_v1 the second.
+    """
+    folder, _, number = path.parent.name.rpartition("_v")
+    numbered = [b for b in model.builds if b.name is not None and b.name == folder]
+    named = [b for b in model.builds if b.name is not None and b.name == path.parent.name]
     if len(named) == 1:
         return named[0]
+    if number.isdigit() and numbered:
+        return numbered[min(int(number), len(numbered) - 1)]
     return model.builds[0] if len(model.builds) == 1 else None
 
 
