@@ -129,11 +129,11 @@ def _arguments() -> argparse.Namespace:
 
 def _jobs(every: int) -> list[tuple[Any, Any, Any]]:
     from cudasmith.emulator.runtime import runtime
-    from cudasmith.emulator.toolchain import precompiled_header, wraps_object
+    from cudasmith.emulator.toolchain import light_headers, precompiled_header, wraps_object
     from cudasmith.ops import units
 
     runtime()
-    precompiled_header("checked")
+    precompiled_header(light_headers(), "checked")
     wraps_object()
     return [(u, case, tier) for u in units() for case in u.cases() for tier in case.tiers][::every]
 
