@@ -79,3 +79,11 @@ def test_checking_does_not_import_torch() -> None:
         "check(Candidate('x = 1')); sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_token_budget_is_a_note_and_only_when_it_is_given() -> None:
+    assert check(Candidate(CORRECT), token_budget=2000).findings == ()
+    result = check(Candidate(CORRECT), token_budget=200)
+    assert [(f.code, f.severity) for f in result.findings] == [("CS106", "info")]
+    assert "200" in result.findings[0].message
+    assert result.status == "passed"

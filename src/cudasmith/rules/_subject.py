@@ -86,11 +86,12 @@ class Unit:
 
 @attrs.frozen(eq=False)
 class Subject:
-    """A candidate as the rules see it."""
+    """A candidate as the rules see it. `token_budget`: how long it may be, when the user says so."""
 
     file: FileModel
     mode: Mode
     units: tuple[Unit, ...]
+    token_budget: int | None = None
 
     def parts(self) -> Iterator[tuple[Unit, Part]]:
         for unit in self.units:
@@ -98,9 +99,9 @@ class Subject:
                 yield unit, part
 
 
-def subject(file: FileModel, mode: Mode) -> Subject:
+def subject(file: FileModel, mode: Mode, token_budget: int | None = None) -> Subject:
     """Parses every region once."""
-    return Subject(file, mode, tuple(_unit(file, build) for build in file.builds))
+    return Subject(file, mode, tuple(_unit(file, build) for build in file.builds), token_budget)
 
 
 def _unit(file: FileModel, build: BuildCall) -> Unit:
