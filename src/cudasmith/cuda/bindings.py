@@ -10,6 +10,8 @@ from cudasmith.cuda.parameters import params_of
 from cudasmith.cuda.symbols import Binding, Export, Param
 from cudasmith.cuda.syntax import Tree, declarator_of, walk
 
+_ARGUMENT = re.compile(r'(?:(?:py|pybind11)::)?arg\("(\w+)"\)|"(\w+)"_a')
+
 
 def binding_of(tree: Tree, node: Node) -> Binding:
     declarator = declarator_of(node)
@@ -55,7 +57,9 @@ def _export(tree: Tree, node: Node) -> Export:
     mentions = frozenset(tree.of(n) for n in walk(where) if n.type == "identifier")
     params = _lambda_params(tree, where) if where.type == "lambda_expression" else None
     defaults = sum(_is_default(tree, c) for c in given[2:])
-    return Export(name, plain[1] if plain else None, *tree.bounds(where), mentions, params, defaults)
+    names = [n for c in given[2:] if (n := _argument_name(tree, c))]
+    target_name = plain[1] if plain else None
+    return Export(name, target_name, *tree.bounds(where), mentions, params, defaults, tuple(names))
 
 
 def _lambda_params(tree: Tree, node: Node) -> tuple[Param, ...]:
@@ -66,4 +70,9 @@ def _lambda_params(tree: Tree, node: Node) -> tuple[Param, ...]:
 def _is_default(tree: Tree, node: Node) -> bool:
     """`py::arg("x") = 1`"""
     left = node.child_by_field_name("left") if node.type == "assignment_expression" else None
-    return "arg" in tree.of(left)
+    return bool(_ARGUMENT.match(tree.of(left)))
+
+
+def _argument_name(tree: Tree, node: Node) -> str:
+    found = _ARGUMENT.match(tree.of(node))
+    return (found[1] or found[2]) if found else ""

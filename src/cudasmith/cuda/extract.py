@@ -26,11 +26,14 @@ def symbols(text: str) -> Symbols:
     bindings: list[Binding] = []
     libraries: list[int] = []
     includes: list[str] = []
+    places: dict[str, tuple[int, int]] = {}
     macros: dict[str, str] = {}
     top: set[str] = set()
     for node in _outer(tree.root):
         if node.type == "preproc_include":
-            includes.append(tree.of(node.child_by_field_name("path")).strip('<>"'))
+            path = node.child_by_field_name("path")
+            includes.append(tree.of(path).strip('<>"'))
+            places[includes[-1]] = tree.bounds(path or node)
         elif node.type in ("preproc_def", "preproc_function_def"):
             macros[tree.of(node.child_by_field_name("name"))] = tree.of(node)
         elif _macro_block(tree, node, "PYBIND11_MODULE"):
@@ -47,6 +50,7 @@ def symbols(text: str) -> Symbols:
         bindings=tuple(bindings),
         libraries=tuple(libraries),
         includes=tuple(includes),
+        include_places=places,
         macros=macros,
         macro_launches=tuple(_macro_launch(m) for body in macros.values() for m in _LAUNCH.finditer(body)),
         top_words=frozenset(top),

@@ -185,7 +185,8 @@ class Function:
 class Export:
     """One `m.def("name", &target)`. For a lambda `target` is None and `mentions` are the names in it.
 
-    `params` are those of a lambda. `defaults`: how many parameters `py::arg("x") = 1` gives a value.
+    `params` are those of a lambda. `names`: what `py::arg("x")` calls the parameters; `defaults`: how many of those have a
+    value, as in `py::arg("x") = 1`.
     """
 
     name: str
@@ -195,6 +196,7 @@ class Export:
     mentions: frozenset[str] = frozenset()
     params: tuple[Param, ...] | None = None
     defaults: int = 0
+    names: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -222,6 +224,7 @@ class Symbols:
     bindings: tuple[Binding, ...] = ()
     libraries: tuple[int, ...] = ()  # places of TORCH_LIBRARY blocks
     includes: tuple[str, ...] = ()
+    include_places: Mapping[str, tuple[int, int]] = attrs.field(factory=dict)
     macros: Mapping[str, str] = attrs.field(factory=dict)  # name -> text of its definition
     macro_launches: tuple[Launch, ...] = ()
     top_words: frozenset[str] = frozenset()  # identifiers outside functions, bindings and includes

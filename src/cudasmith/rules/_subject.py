@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 
 from cudasmith.cuda.extract import symbols
-from cudasmith.cuda.symbols import EMPTY, Function, Symbols
+from cudasmith.cuda.symbols import EMPTY, Function, Param, Symbols
 from cudasmith.model.finding import Span
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.regions import BuildCall, Region
@@ -43,6 +43,9 @@ class Exported:
     start: int
     span: Span
     mentions: frozenset[str] = frozenset()
+    params: tuple[Param, ...] | None = None  # of a lambda
+    defaults: int = 0
+    names: tuple[str, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -112,8 +115,9 @@ def _unit(file: FileModel, build: BuildCall) -> Unit:
         for binding in (part.symbols if part else EMPTY).bindings:
             for e in binding.exports:
                 assert part is not None
+                span = part.span(e.start, e.end)
                 exported.append(
-                    Exported(e.name, e.target, part, e.start, part.span(e.start, e.end), e.mentions)
+                    Exported(e.name, e.target, part, e.start, span, e.mentions, e.params, e.defaults, e.names)
                 )
     listed = build.keyword_span("functions", file.source)
     exported += [Exported(f, f, None, 0, listed) for f in build.functions or ()]
