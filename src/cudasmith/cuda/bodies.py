@@ -100,9 +100,18 @@ def _declared(tree: Tree, node: Node) -> list[Variable]:
         names = [tree.of(n) for n in walk(inner) if n.type == "identifier"] if inner is not None else []
         if names and inner is not None:
             places = tree.bounds(value) if value is not None else tree.bounds(child)
-            pointer = any(n.type == "pointer_declarator" for n in walk(inner))
+            kinds = {n.type for n in walk(inner)}
+            pointer, array = "pointer_declarator" in kinds, "array_declarator" in kinds
             found.append(
-                Variable(kind, names[0], tree.of(value), *places, in_loop=_in_loop(node), pointer=pointer)
+                Variable(
+                    kind,
+                    names[0],
+                    tree.of(value),
+                    *places,
+                    in_loop=_in_loop(node),
+                    pointer=pointer,
+                    array=array,
+                )
             )
     return found
 

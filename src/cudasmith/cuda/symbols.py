@@ -121,7 +121,7 @@ class Launch:
 class Variable:
     """A local variable with its initial value, or one assignment to what stands in `name` (`x[i]`; then without a type).
 
-    `start` to `end` is the value. `pointer`: declared with a star.
+    `start` to `end` is the value. `pointer`: declared with a star; `array`: with brackets.
     """
 
     type: str
@@ -132,6 +132,7 @@ class Variable:
     operator: str = "="
     in_loop: bool = False
     pointer: bool = False
+    array: bool = False
 
 
 @attrs.frozen
