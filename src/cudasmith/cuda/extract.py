@@ -24,7 +24,7 @@ def symbols(text: str) -> Symbols:
     found = Symbols(faults=faults(tree))
     functions: list[Function] = []
     bindings: list[Binding] = []
-    libraries: list[int] = []
+    libraries: list[str] = []
     includes: list[str] = []
     places: dict[str, tuple[int, int]] = {}
     macros: dict[str, str] = {}
@@ -39,7 +39,7 @@ def symbols(text: str) -> Symbols:
         elif _macro_block(tree, node, "PYBIND11_MODULE"):
             bindings.append(binding_of(tree, node))
         elif _macro_block(tree, node, "TORCH_LIBRARY"):
-            libraries.append(tree.bounds(node)[0])
+            libraries.append(_first_parameter(tree, node))
         elif node.type in ("function_definition", "declaration") and declarator_of(node):
             functions.append(_function(tree, node))
         else:
@@ -148,6 +148,13 @@ def _c_linkage(node: Node) -> bool:
     while parent is not None and parent.type != "linkage_specification":
         parent = parent.parent
     return parent is not None
+
+
+def _first_parameter(tree: Tree, node: Node) -> str:
+    """What stands first in the brackets of a macro block: `mine` of TORCH_LIBRARY(mine, m)."""
+    declarator = declarator_of(node)
+    params = declarator.child_by_field_name("parameters") if declarator is not None else None
+    return tree.of(params.named_children[0]) if params is not None and params.named_children else ""
 
 
 def _macro_block(tree: Tree, node: Node, name: str) -> bool:

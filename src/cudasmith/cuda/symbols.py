@@ -223,7 +223,7 @@ class Symbols:
 
     functions: tuple[Function, ...] = ()
     bindings: tuple[Binding, ...] = ()
-    libraries: tuple[int, ...] = ()  # places of TORCH_LIBRARY blocks
+    libraries: tuple[str, ...] = ()  # namespaces of the TORCH_LIBRARY blocks
     includes: tuple[str, ...] = ()
     include_places: Mapping[str, tuple[int, int]] = attrs.field(factory=dict)
     macros: Mapping[str, str] = attrs.field(factory=dict)  # name -> text of its definition
