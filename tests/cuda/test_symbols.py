@@ -146,6 +146,8 @@ def test_blanking_keeps_every_place() -> None:
         ("unsigned", "unsigned int"),
         ("float const*", "const float *"),
         ("c10::ArrayRef<int64_t>", "at::ArrayRef<long>"),
+        ("at::IntArrayRef", "c10::ArrayRef<int64_t>"),
+        ("const float* const", "const float*"),
     ],
 )
 def test_two_spellings_of_one_type_have_one_normal_form(one: str, other: str) -> None:
@@ -161,6 +163,8 @@ def test_two_spellings_of_one_type_have_one_normal_form(one: str, other: str) ->
         ("float", "double"),
         ("const float*", "float*"),
         ("unsigned", "int"),
+        ("float* const*", "float**"),
+        ("long long", "int64_t"),
     ],
 )
 def test_two_types_have_two_normal_forms(one: str, other: str) -> None:

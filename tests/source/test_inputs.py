@@ -56,6 +56,7 @@ FORWARD = "        return Scale.apply(self.ext, x, self.by)\n"
         (edit((FORWARD, "        x = x.clone()\n        return self.ext.scale(x, 2)\n")), None),
         (edit((FORWARD, "        return self.ext.scale(self.weight, 2)\n")), None),
         (edit(("forward(self, x)", "forward(self, first, x)")), 1),
+        (edit(("def forward(ctx, ext, x, by)", "def backward(ctx, ext, x, by)")), None),
     ],
 )
 def test_a_tensor_is_followed_back_to_the_parameter_of_forward(text: str, position: int | None) -> None:

@@ -18,11 +18,14 @@ _SAME = {
     "int32_t": "int",
     "uint32_t": "unsigned int",
 }
+_MEANS = {"IntArrayRef": "ArrayRef<int64_t>", "TensorList": "ArrayRef<Tensor>"}
 
 
 def normal_type(text: str) -> str:
     """A type on Linux x86-64 without what makes no other type: spaces, namespaces of torch, order of const, other names."""
     plain = _TORCH_SPACES.sub("", text)
+    for name, meaning in _MEANS.items():
+        plain = re.sub(rf"\b{name}\b", meaning, plain)
     words = re.findall(r"\w+|[^\w\s]", plain)
     out: list[str] = []
     for word in words:
@@ -38,7 +41,9 @@ def _ordered(words: list[str]) -> str:
         if word and re.fullmatch(r"\w+", word):
             run.append(word)
             continue
-        if run:
+        if run == ["const"] and runs[-1:] == ["*"]:
+            runs.append(" const" if word else "")  # of a pointer; that of the parameter itself binds nobody
+        elif run:
             runs.append(_builtin(run))
         runs.append(word)
         run = []

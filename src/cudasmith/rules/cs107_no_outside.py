@@ -20,48 +20,21 @@ _SHELL = "runs other programs"
 _HIDDEN = "hides what runs"
 _HARNESS = "looks at or changes the program that judges the file"
 
-MODULES = {
-    **dict.fromkeys(
-        [
-            "requests",
-            "urllib",
-            "urllib3",
-            "http",
-            "socket",
-            "ftplib",
-            "smtplib",
-            "aiohttp",
-            "httpx",
-            "paramiko",
-        ],
-        _NETWORK,
-    ),
-    **dict.fromkeys(["subprocess", "pty", "pexpect", "sh"], _SHELL),
-    **dict.fromkeys(["base64", "binascii", "marshal", "zlib", "lzma", "bz2", "ctypes", "cffi"], _HIDDEN),
-    **dict.fromkeys(["kernelbench", "__main__"], _HARNESS),
+_MODULES = {
+    _NETWORK: "requests urllib urllib3 http socket ftplib smtplib aiohttp httpx paramiko",
+    _SHELL: "subprocess pty pexpect sh",
+    _HIDDEN: "marshal ctypes cffi",
+    _HARNESS: "kernelbench __main__",
 }
-CALLS = {
-    **dict.fromkeys(
-        ("torch.hub.load", "torch.hub.load_state_dict_from_url", "torch.hub.download_url_to_file"), _NETWORK
-    ),
-    **dict.fromkeys(
-        ("os.system", "os.popen", "os.execv", "os.execvp", "os.posix_spawn", "os.spawnv", "pip.main"), _SHELL
-    ),
-    **dict.fromkeys(
-        ("importlib.import_module", "types.FunctionType", "types.CodeType", "codecs.decode"), _HIDDEN
-    ),
-    **dict.fromkeys(
-        (
-            "sys._getframe",
-            "inspect.currentframe",
-            "inspect.stack",
-            "sys.settrace",
-            "gc.get_objects",
-            "gc.get_referrers",
-        ),
-        _HARNESS,
-    ),
+MODULES = {name: why for why, names in _MODULES.items() for name in names.split()}
+_CALLS = {
+    _NETWORK: "torch.hub.load torch.hub.load_state_dict_from_url torch.hub.download_url_to_file",
+    _SHELL: "os.system os.popen os.execv os.execvp os.posix_spawn os.spawnv pip.main",
+    _HIDDEN: "importlib.import_module types.FunctionType types.CodeType",
+    _HARNESS: "sys._getframe inspect.currentframe inspect.stack sys.settrace gc.get_objects gc.get_referrers",
 }
+CALLS = {name: why for why, names in _CALLS.items() for name in names.split()}
+_CODECS = ("base64", "binascii", "zlib", "lzma", "bz2", "gzip", "codecs")
 BUILTINS = dict.fromkeys(("exec", "eval", "compile", "__import__"), _HIDDEN)
 _CHANGED = ("torch", "time", "sys", "builtins", "numpy")  # modules whose functions a judge uses
 _SETTINGS = ("backends", "config", "_dynamo", "_inductor", "path")
@@ -91,7 +64,10 @@ class NoOutside(Rule):
         edit((_IMPORT, "import subprocess  # HERE\n" + _IMPORT)),
         edit((_IMPORT, "import os\n" + _IMPORT + 'os.system("nvcc x.cu")  # HERE\n')),
         edit((_IMPORT, "from urllib.request import urlopen  # HERE\n" + _IMPORT)),
-        edit((_IMPORT, "import base64  # HERE\n" + _IMPORT)),
+        edit(
+            (_IMPORT, "import base64\n" + _IMPORT),
+            (_FORWARD, '        base64.b64decode("eA==")  # HERE\n' + _FORWARD),
+        ),
         edit((_FORWARD, '        exec("pass")  # HERE\n' + _FORWARD)),
         edit((_FORWARD, "        torch.cuda.synchronize = lambda *a: None  # HERE\n" + _FORWARD)),
         edit((_FORWARD, '        setattr(torch, "allclose", lambda *a, **k: True)  # HERE\n' + _FORWARD)),
@@ -108,10 +84,10 @@ class NoOutside(Rule):
         edit(
             (
                 _IMPORT,
-                "import os\nimport re\nimport time\n"
+                "import os\nimport re\nimport time\nimport zlib\n"
                 + _IMPORT
                 + 'os.environ["TORCH_CUDA_ARCH_LIST"] = "9.0"\n'
-                'torch.backends.cuda.matmul.allow_tf32 = False\nWORD = re.compile("x")\nT0 = time.time()\n',
+                'torch.backends.cuda.matmul.allow_tf32 = False\nWORD = re.compile("x")\nKEY = zlib.crc32(b"x")\nT0 = time.time()\n',
             ),
             (_FORWARD, "        self.eval()\n" + _FORWARD),
         ),
@@ -144,7 +120,12 @@ def _uses(file: FileModel, node: ast.AST) -> Iterator[_Use]:
 
 def _call(file: FileModel, node: ast.Call) -> Iterator[_Use]:
     dotted = file.dotted(node.func)
-    if dotted in CALLS:
+    module, _, name = (dotted or "").rpartition(".")
+    if module in _CODECS and (
+        "decode" in name or "decompress" in name or name in ("unhexlify", "a2b_base64")
+    ):
+        yield _Use(node, f"{dotted}()", _HIDDEN)
+    elif dotted in CALLS:
         yield _Use(node, f"{dotted}()", CALLS[dotted])
     elif isinstance(node.func, ast.Name) and node.func.id not in _own(file):
         if node.func.id in BUILTINS:

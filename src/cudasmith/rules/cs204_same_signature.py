@@ -62,6 +62,7 @@ class SameSignature(Rule):
         _silent(
             "using T = torch::Tensor; T unused(T x, int n); torch::Tensor scale(torch::Tensor x, double by);"
         ),
+        _silent("auto scale(torch::Tensor x, double by) -> torch::Tensor;"),
         edit(
             (BINDING, "torch::Tensor scale(torch::Tensor x, float by) { return scale(x, double(by)); }\n"),
             ("cpp_sources=[],", _DECLARATION),
@@ -133,7 +134,9 @@ def _difference(declaration: Function, definition: Function) -> str | None:
     for one, other, here, there in zip(ours, theirs, declaration.params, definition.params, strict=False):
         if one != other:
             return f"{here.type} here, {there.type} there"
-    if normal_type(declaration.returns) != normal_type(definition.returns):
+    if "auto" not in (declaration.returns, definition.returns) and normal_type(
+        declaration.returns
+    ) != normal_type(definition.returns):
         return f"it returns {declaration.returns} here, {definition.returns} there"
     return None
 

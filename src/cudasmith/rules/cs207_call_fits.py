@@ -64,6 +64,14 @@ class CallFits(Rule):
             (_CALL, "ext.scale(x)"),
             (_DEF, _DEF + '\n  m.def("scale", [](torch::Tensor x) { return scale(x, 2); });'),
         ),
+        edit(
+            (
+                "        self.ext = ModelNew._ext\n",
+                "        self.ext = ModelNew._ext\n        self.scale = nn.Linear(2, 2)\n",
+            ),
+            ("class Scale", "scale = load_inline('s', [], [cuda_src])\n\n\nclass Scale"),
+            (_CALL, "self.scale.parameters() or " + _CALL),
+        ),
         edit((_CALL, "ext.__doc__.strip()\n        " + _CALL)),
     )
 
@@ -73,6 +81,8 @@ class CallFits(Rule):
             return  # other rules say that the exports are not known
         for call in file.handles.calls:
             if call.function.startswith("__") or file.beside_model(call.call):
+                continue
+            if not _surely_a_module(file, call):
                 continue
             exported = [(u, e) for u in subject.units for e in u.exported if e.name == call.function]
             if exported:
@@ -113,6 +123,21 @@ class CallFits(Rule):
                 yield self.found(subject, span, message, help=help)
 
 
+def _surely_a_module(file: FileModel, call: ExtensionCall) -> bool:
+    """False where the name also holds something else, such as `self.conv = nn.Conv2d(...)` beside `conv = load_inline(...)`."""
+    target = call.call.func
+    holder = target.value if call.through is None and isinstance(target, ast.Attribute) else None
+    if not isinstance(holder, (ast.Name, ast.Attribute)):
+        return True
+    name = holder.id if isinstance(holder, ast.Name) else holder.attr
+    values = file.bound.get(name, ())
+    return all(file.handles.holds(v) or _is_build(file, v) or ast.unparse(v) == "None" for v in values)
+
+
+def _is_build(file: FileModel, node: ast.expr) -> bool:
+    return any(b.call is node for b in file.builds)
+
+
 def _help(exported: Exported, given: int, low: int) -> str | None:
     if given < low and exported.part is not None:
         return 'pybind11 knows no default of C++: write py::arg("name") = value in m.def for each parameter'
@@ -132,6 +157,8 @@ def _takes(unit: Unit, exported: Exported) -> tuple[int, int] | None:
         params = exported.params
     else:
         every = [f for p in unit.parts for f in p.symbols.named(exported.target or "") if f.is_host]
+        if not every:
+            return 0, MANY  # CS203 says that it is not found
         if len({len(f.params) for f in every}) != 1:
             return None
         params = every[0].params

@@ -30,9 +30,9 @@ class Flags(Rule):
     """No flag stops the build, leaves GPUs out, or makes the kernel wrong or slow.
 
     An error: -std below C++17, which torch's headers refuse; -D_GLIBCXX_USE_CXX11_ABI=0, whose library cannot be
-    imported; -rdc=true and -dc, for load_inline does no device link.
+    imported; -rdc=true and -dc, for load_inline does no device link; -march among the CUDA flags without -Xcompiler.
     A warning: a list of architectures without PTX, for torch adds none of its own once a CUDA flag holds
-    the letters "arch", and other GPUs then have "no kernel image"; -march among the CUDA flags, for
+    the letters "arch", and other GPUs then have "no kernel image"; -Xcompiler=-march=native, for
     the same reason; -G, which turns optimisation off; --use_fast_math with powf, which gives NaN for a
     negative base; -allow-unsupported-compiler. A note: -std=c++17, too old for torch 2.14;
     --use_fast_math with sinf or cosf, inexact far from zero.
@@ -47,6 +47,7 @@ class Flags(Rule):
         edit((_FLAGS, 'extra_cuda_cflags=["-O3", "-gencode=arch=compute_80,code=sm_80"],  # HERE')),
         edit((_FLAGS, 'extra_cuda_cflags=["-O3", "-gencode", "arch=compute_80,code=sm_80"],  # HERE')),
         edit((_FLAGS, 'extra_cuda_cflags=["-O3", "-Xcompiler=-march=native"],  # HERE')),
+        edit((_FLAGS, 'extra_cuda_cflags=["-O3", "-march=native"],  # HERE')),
         edit((_FLAGS, 'extra_cuda_cflags=["-O3", "--use_fast_math"],  # HERE'), _POW),
         edit((_FLAGS, 'extra_cuda_cflags=["-O3", "-G"],  # HERE')),
         edit((_CFLAGS, 'extra_cflags=["-O3", "-D_GLIBCXX_USE_CXX11_ABI=0"],  # HERE')),
@@ -80,8 +81,10 @@ class Flags(Rule):
             device = unit.build.words("extra_cuda_cflags", subject.file.source)
             for word, span in (*host, *device):
                 yield from self._any(subject, word, span)
+            before = ""
             for word, span in device:
-                yield from self._device(subject, unit, word, span)
+                yield from self._device(subject, unit, word, before, span)
+                before = word
             yield from self._architectures(subject, device)
 
     def _any(self, subject: Subject, word: str, span: Span) -> Verdicts:
@@ -97,7 +100,7 @@ class Flags(Rule):
             message = "the old ABI of std::string is not the one torch is built with"
             yield self.found(subject, span, message, help="remove it: torch passes its own", severity="error")
 
-    def _device(self, subject: Subject, unit: Unit, word: str, span: Span) -> Verdicts:
+    def _device(self, subject: Subject, unit: Unit, word: str, before: str, span: Span) -> Verdicts:
         if word in ("-G", "--device-debug"):
             help = "use -lineinfo, which keeps the lines and optimises"
             yield self.found(subject, span, f"{word} turns the optimisation of kernels off", help=help)
@@ -109,7 +112,10 @@ class Flags(Rule):
             yield self.found(subject, span, message, help="choose an older host compiler with CXX or -ccbin")
         elif word in _FAST:
             yield from self._fast_math(subject, unit, word, span)
-        elif "-march" in word or "-mtune=arch" in word:
+        elif word.startswith("-march") and before not in ("-Xcompiler", "--compiler-options"):
+            message = f"{word} is an option of the host compiler, which nvcc does not know"
+            yield self.found(subject, span, message, help="move it to extra_cflags", severity="error")
+        elif "-march" in word:
             message = f"{word} holds the letters 'arch', so torch adds no -gencode for the GPU"
             yield self.found(subject, span, message, help="move it to extra_cflags")
 

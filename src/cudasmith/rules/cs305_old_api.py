@@ -7,6 +7,7 @@ from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject
+from cudasmith.rules._tensor_use import base
 
 _CHECKED = '  x = checked(x, torch::kFloat, "x");\n'
 _POINTER = "      x.data_ptr<float>(), out"
@@ -64,6 +65,7 @@ class OldApi(Rule):
             ("__global__ void", "#define AT_CHECK TORCH_CHECK\n__global__ void"),
             (_CHECKED, _CHECKED + "  AT_CHECK(n);\n"),
         ),
+        edit((_CHECKED, _CHECKED + "  at::Scalar s = by;\n  TORCH_CHECK(s.type() == at::kDouble);\n")),
         edit((_CHECKED, _CHECKED + "  const int64_t* at = x.data_ptr<int64_t>();\n")),
     )
 
@@ -101,7 +103,7 @@ class OldApi(Rule):
         if call.receiver is None:
             return
         span = part.span(call.name_start, call.name_end)
-        if call.name == "type" and not call.arguments:
+        if call.name == "type" and not call.arguments and base(call.receiver) in _tensors(function):
             direct = _given_to_dispatch(function, call)
             fix = Fix(name, "scalar_type", safe=True) if direct and name else None
             message = (
@@ -124,6 +126,12 @@ class OldApi(Rule):
             fix = Fix(name, better, safe=True) if name else None
             message = f"{call.name}<{call.template}> links on Linux only: long is not int64_t elsewhere"
             yield self.found(subject, span, message, help=f"use {better}()", fix=fix, severity="warning")
+
+
+def _tensors(function: Function) -> set[str]:
+    """Names that are tensors, or may be: a c10::Scalar has a type() of its own."""
+    declared = {v.name for v in function.variables if "Tensor" in v.type or v.type == "auto"}
+    return declared | {p.name for p in function.params if "Tensor" in p.type}
 
 
 def _given_to_dispatch(function: Function, call: Call) -> bool:

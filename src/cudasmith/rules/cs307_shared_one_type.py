@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cudasmith.cuda.shared import SharedDeclaration
-from cudasmith.cuda.symbols import Function
+from cudasmith.cuda.symbols import Function, Launch
 from cudasmith.model.finding import Finding
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._dispatch import ELEMENTS, around, dispatched
@@ -38,6 +38,11 @@ class SharedOneType(Rule):
     severity = severities("error", "error")
     BAD = (
         _case("T", "  // HERE", _DISPATCH),
+        _case(
+            "T",
+            "  // HERE",
+            "  sum<<<1, 1>>>(x.data_ptr<float>());\n  sum<<<1, 1>>>(x.data_ptr<double>());\n",
+        ),
         _case("T", "  // HERE", _ONE + _ONE.replace("float", "double")),
         edit(
             (
@@ -52,6 +57,7 @@ class SharedOneType(Rule):
         CORRECT,
         DECLARED,
         _case("T", "", _ONE),
+        _case("T", "", "  sum<<<1, 1>>>(x.data_ptr<float>());\n"),
         _case("unsigned char", "", _DISPATCH),
         edit(
             (
@@ -106,6 +112,19 @@ def _template_parameter(kernel: Function, type: str) -> int | None:
     return next((i for i, n in enumerate(names) if re.search(rf"\b{n}\b", type)), None)
 
 
+def _deduced(kernel: Function, param: int, function: Function, launch: Launch) -> str:
+    """The type of a template parameter that an argument of the launch tells: x.data_ptr<float>(), or a pointer's own."""
+    for own, argument in zip(kernel.params, launch.arguments, strict=False):
+        if _template_parameter(kernel, own.type) != param:
+            continue
+        typed = re.search(r"data_ptr<([\w:\s]+)>", argument)
+        if typed:
+            return typed[1].removeprefix("const ").strip()
+        plain = next((p.normal_type for p in function.params if p.name == argument), "")
+        return plain.replace("const ", "").rstrip("*")
+    return ""
+
+
 def _types(part: Part, kernel: Function, param: int) -> frozenset[str] | None:
     """The types the kernel is launched for; None when a launch does not tell."""
     found: set[str] = set()
@@ -115,6 +134,7 @@ def _types(part: Part, kernel: Function, param: int) -> frozenset[str] | None:
                 continue
             given = [a.strip() for a in launch.template.split(",")]
             named = given[param] if param < len(given) else ""
+            named = named or _deduced(kernel, param, function, launch)
             dispatch = around(function, launch.start)
             covered = dispatched(dispatch) if dispatch is not None else None
             if named in ELEMENTS:

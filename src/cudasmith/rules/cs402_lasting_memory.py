@@ -102,7 +102,7 @@ class LastingMemory(Rule):
         dense = asserts_dense(unit, function, made.receiver or "") or made.receiver in dense_copies(
             unit, function, made.receiver or ""
         )
-        if made.name == "contiguous" and dense:
+        if made.name in ("contiguous", "reshape") and dense:
             return
         always = made.name in _NEW
         message = f"{variable.name} points into a tensor that is gone after this statement"

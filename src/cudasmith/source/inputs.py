@@ -171,6 +171,8 @@ def _given(file: FileModel, function: Function, position: int) -> Iterator[ast.e
     """What each call in the file gives for a parameter. `Owner.apply(x)` calls Owner.forward(ctx, x)."""
     owner = next((a for a in ancestors(function, file.parent) if isinstance(a, ast.ClassDef)), None)
     gradient = owner is not None and is_autograd_function(owner, file.imported)
+    if gradient and function.name != "forward":
+        return  # torch calls it
     for node in ast.walk(file.tree):
         if not isinstance(node, ast.Call):
             continue
