@@ -190,6 +190,7 @@ def test_calls_and_variables_tell_template_place_and_loop() -> None:
     )
     (f,) = symbols(text).functions
     call = next(c for c in f.calls if c.name == "data_ptr")
+    assert (call.cast, call.cast_start, call.cast_end) == ("", call.start, call.end)
     assert (call.template, text[call.name_start : call.name_end]) == ("float", "data_ptr<float>")
     assert [(v.name, v.operator, v.in_loop, v.pointer) for v in f.variables] == [
         ("p", "=", False, True), ("i", "=", True, False), ("i", "++", True, False), ("a", "+=", True, False),
@@ -210,3 +211,18 @@ def test_a_binding_tells_parameters_defaults_and_what_else_it_names() -> None:
     assert "C" in block.words
     assert symbols(head + "bind_all(m); }").bindings[0].hands_on
     assert not symbols(head + 'm.def("f", &f); }').bindings[0].hands_on
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "(const float*)x.data_ptr()",
+        "reinterpret_cast<const float*>(x.data_ptr())",
+        "(float4*)(const float*)(x.data_ptr())",
+    ],
+)
+def test_a_call_tells_what_its_result_is_cast_to(value: str) -> None:
+    text = f"void f(torch::Tensor x) {{ auto p = {value}; }}"
+    call = next(c for c in symbols(text).functions[0].calls if c.name == "data_ptr")
+    assert call.cast == "const float*"
+    assert text[call.cast_start : call.cast_end] == value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import attrs
 from tree_sitter import Node
 
@@ -59,19 +61,38 @@ def _launch(tree: Tree, node: Node, config: Node) -> Launch:
 def _call(tree: Tree, node: Node) -> Call:
     function = node.child_by_field_name("function")
     arguments = _arguments(tree, node.child_by_field_name("arguments"))
-    start, end = tree.bounds(node)
-    if function is not None and function.type == "field_expression":
-        field = function.child_by_field_name("field")
-        head, _, template = tree.of(field).removeprefix("template ").partition("<")
-        receiver = tree.of(function.child_by_field_name("argument"))
-        places = tree.bounds(field) if field is not None else (start, end)
-        return Call(
-            head.strip(), receiver, arguments, start, end, template.removesuffix(">").strip(), *places
-        )
-    head, _, template = tree.of(function).partition("<")
+    member = function is not None and function.type == "field_expression"
+    named = function.child_by_field_name("field") if function is not None and member else function
+    receiver = tree.of(function.child_by_field_name("argument")) if function is not None and member else None
+    head, _, template = tree.of(named).removeprefix("template ").partition("<")
     name = head.replace(" ", "").removeprefix("::")
-    places = tree.bounds(function) if function is not None else (start, end)
-    return Call(name, None, arguments, start, end, template.removesuffix(">").strip(), *places)
+    cast, outer = _cast(tree, node)
+    return Call(
+        name,
+        receiver,
+        arguments,
+        *tree.bounds(node),
+        template.removesuffix(">").strip(),
+        *tree.bounds(named or node),
+        cast,
+        *tree.bounds(outer),
+    )
+
+
+def _cast(tree: Tree, node: Node) -> tuple[str, Node]:
+    """The innermost type that an expression is converted to, and the expression with all its casts."""
+    kind, outer, parent = "", node, node.parent
+    while parent is not None:
+        call = parent.parent if parent.type == "argument_list" else None
+        written = tree.of(call.child_by_field_name("function")) if call is not None else ""
+        if parent.type == "cast_expression":
+            kind = kind or tree.of(parent.child_by_field_name("type"))
+        elif call is not None and (found := re.match(r"(?:static|reinterpret|const)_cast<(.*)>$", written)):
+            kind, parent = kind or found[1], call
+        elif parent.type != "parenthesized_expression":
+            break
+        outer, parent = parent, parent.parent
+    return kind, outer
 
 
 def _in_loop(node: Node) -> bool:

@@ -92,7 +92,8 @@ class Call:
     """One call. `x.sum(0)`: callee "sum", receiver "x". `at::sum(x)`: callee "at::sum", no receiver.
 
     `arguments` and `template`, what stands in <>, are texts without line breaks. `name_start` to `name_end` is the name
-    with its template arguments.
+    with its template arguments. `cast`: the type that the result is converted to at once; `cast_start` to `cast_end` is the call with
+    its casts.
     """
 
     callee: str
@@ -103,6 +104,9 @@ class Call:
     template: str = ""
     name_start: int = 0
     name_end: int = 0
+    cast: str = ""
+    cast_start: int = 0
+    cast_end: int = 0
 
     @property
     def name(self) -> str:

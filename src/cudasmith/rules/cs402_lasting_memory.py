@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from cudasmith.cuda.symbols import Call, Function, Variable
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
@@ -32,7 +30,6 @@ _COPIES = (
 )  # the tensor itself where nothing is to be done
 _NEW = ("clone", "empty", "zeros", "empty_like", "zeros_like", "full", "cat", "stack")
 _LIKE = ("empty_like", "zeros_like", "ones_like", "full_like")
-_CAST = re.compile(r"(?:[\s(]|(?:reinterpret|static|const)_cast<[^<>()]*>|\([\w:\s]+\*+\))*")
 
 
 class LastingMemory(Rule):
@@ -95,7 +92,7 @@ class LastingMemory(Rule):
     def _pointer(
         self, subject: Subject, unit: Unit, part: Part, function: Function, variable: Variable
     ) -> Verdicts:
-        taken = _taken_pointer(part, function, variable)
+        taken = _taken_pointer(function, variable)
         made = _receiver(function, taken) if taken is not None else None
         if taken is None or made is None or made.name not in (*_COPIES, *_NEW):
             return
@@ -146,17 +143,14 @@ class LastingMemory(Rule):
                     )
 
 
-def _taken_pointer(part: Part, function: Function, variable: Variable) -> Call | None:
+def _taken_pointer(function: Function, variable: Variable) -> Call | None:
     """The data_ptr call whose result is the value of a pointer variable, casts aside."""
     if not variable.pointer and variable.type not in ("", "auto"):
         return None
     for call in function.calls:
-        inside = variable.start <= call.start and call.end <= variable.end and call.receiver is not None
-        if inside and call.name.endswith("data_ptr"):
-            before = part.region.text[variable.start : call.start]
-            behind = part.region.text[call.end : variable.end]
-            if _CAST.fullmatch(before) and not behind.strip(") "):
-                return call
+        whole = (call.cast_start, call.cast_end) == (variable.start, variable.end)
+        if whole and call.receiver is not None and call.name.endswith("data_ptr"):
+            return call
     return None
 
 

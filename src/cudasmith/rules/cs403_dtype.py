@@ -67,6 +67,7 @@ class Dtype(Rule):
         edit(_PLAIN),
         edit(_PLAIN) + _INPUTS.format(""),
         edit((_POINTER, "      (float*)x.data_ptr(), out")),
+        edit(_PLAIN, (_POINTER, "      copy(x.data_ptr(), x.nbytes()), out")),
         edit(_PLAIN, (_POINTER, "      (float*)x.to(torch::kFloat).data_ptr(), out")),
         edit((_CHECKED, _FLOATING.format("FLOATING_TYPES_AND_HALF", "")), (_POINTER, "out")) + _HALF_INPUTS,
         edit((_CHECKED, _FLOATING.format("FLOATING_TYPES", "")), (_POINTER, "out")) + _INPUTS.format(""),
@@ -110,7 +111,7 @@ class Dtype(Rule):
             ):
                 continue
             read = ELEMENTS.get(call.template.removeprefix("const "))
-            if not call.template:
+            if not call.template and call.cast.endswith("*") and "void" not in call.cast:
                 message = f"{name} is read as one element type, whatever its dtype is"
                 help = f"use {call.name}<T>(), which checks, or TORCH_CHECK({name}.scalar_type() == ...)"
                 yield self.found(subject, span, message, help=help)
