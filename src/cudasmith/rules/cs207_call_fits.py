@@ -156,7 +156,8 @@ def _takes(unit: Unit, exported: Exported) -> tuple[int, int] | None:
     if exported.params is not None:
         params = exported.params
     else:
-        every = [f for p in unit.parts for f in p.symbols.named(exported.target or "") if f.is_host]
+        known = [f for p in unit.parts for f in p.symbols.named(exported.target or "") if f.is_host]
+        every = [f for f in known if f.is_definition] or known
         if not every:
             return 0, MANY  # CS203 says that it is not found
         if len({len(f.params) for f in every}) != 1:

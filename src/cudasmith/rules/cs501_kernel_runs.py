@@ -125,7 +125,8 @@ class KernelRuns(Rule):
         elif not called and file.handles.escapes and not file.handles.calls:
             yield self.undecided(unit.build.span, "the extension is handed to code that is not followed")
         elif not called & names:
-            yield self.found(subject, unit.build.span, "forward never calls the extension")
+            if called <= {e.name for u in subject.units for e in u.exported}:  # else CS206 or CS207 tells
+                yield self.found(subject, unit.build.span, "forward never calls the extension")
         elif not any(_export_launches(unit, e) for e in unit.exported if e.name in called):
             yield self.found(
                 subject, unit.build.span, "nothing that forward calls launches a kernel", confidence="medium"
