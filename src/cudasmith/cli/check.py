@@ -31,15 +31,21 @@ FORM = "a file to check defines class ModelNew(nn.Module) and its CUDA source"
     show_default=True,
     help="strict: own kernels only. default: what is wrong. lenient: PyTorch operators allowed.",
 )
+@click.option(
+    "--token-budget",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Note when the file has more than about N tokens.",
+)
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
-def check(files: tuple[str, ...], mode: Mode, as_json: bool) -> int:
+def check(files: tuple[str, ...], mode: Mode, token_budget: int | None, as_json: bool) -> int:
     """Check ModelNew files against the contract without running them. `-` reads stdin.
 
     Exit codes: 0 nothing wrong, 1 an error was found or a rule of that weight could not decide,
     2 wrong usage, or a file that is no text or empty, 3 no such file.
     """
     candidates = [read_candidate(path) for path in files]
-    results = [(candidate, run_check(candidate, mode)) for candidate in candidates]
+    results = [(candidate, run_check(candidate, mode, token_budget)) for candidate in candidates]
     if as_json:
         click.echo(json.dumps({"mode": mode, "files": [_as_dict(c, r) for c, r in results]}, indent=2))
     else:

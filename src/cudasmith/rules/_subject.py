@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 
 from cudasmith.cuda.extract import symbols
-from cudasmith.cuda.symbols import EMPTY, Function, Symbols
+from cudasmith.cuda.symbols import EMPTY, Function, Param, Symbols
 from cudasmith.model.finding import Span
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.regions import BuildCall, Region
@@ -43,6 +43,9 @@ class Exported:
     start: int
     span: Span
     mentions: frozenset[str] = frozenset()
+    params: tuple[Param, ...] | None = None  # of a lambda
+    defaults: int = 0
+    names: tuple[str, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -86,11 +89,12 @@ class Unit:
 
 @attrs.frozen(eq=False)
 class Subject:
-    """A candidate as the rules see it."""
+    """A candidate as the rules see it. `token_budget`: how long it may be, when the user says so."""
 
     file: FileModel
     mode: Mode
     units: tuple[Unit, ...]
+    token_budget: int | None = None
 
     def parts(self) -> Iterator[tuple[Unit, Part]]:
         for unit in self.units:
@@ -98,9 +102,9 @@ class Subject:
                 yield unit, part
 
 
-def subject(file: FileModel, mode: Mode) -> Subject:
+def subject(file: FileModel, mode: Mode, token_budget: int | None = None) -> Subject:
     """Parses every region once."""
-    return Subject(file, mode, tuple(_unit(file, build) for build in file.builds))
+    return Subject(file, mode, tuple(_unit(file, build) for build in file.builds), token_budget)
 
 
 def _unit(file: FileModel, build: BuildCall) -> Unit:
@@ -111,8 +115,9 @@ def _unit(file: FileModel, build: BuildCall) -> Unit:
         for binding in (part.symbols if part else EMPTY).bindings:
             for e in binding.exports:
                 assert part is not None
+                span = part.span(e.start, e.end)
                 exported.append(
-                    Exported(e.name, e.target, part, e.start, part.span(e.start, e.end), e.mentions)
+                    Exported(e.name, e.target, part, e.start, span, e.mentions, e.params, e.defaults, e.names)
                 )
     listed = build.keyword_span("functions", file.source)
     exported += [Exported(f, f, None, 0, listed) for f in build.functions or ()]

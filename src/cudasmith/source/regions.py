@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -16,6 +17,13 @@ from cudasmith.source.text import SourceText
 
 LOAD_INLINE = "torch.utils.cpp_extension.load_inline"
 POSITIONAL = ("name", "cpp_sources", "cuda_sources")
+
+
+def _exact(mapped: MappedText, start: int, end: int, source: SourceText) -> Span | None:
+    first, last = mapped.place(start), mapped.place(max(start, end - 1))
+    if first is None or last is None or last < first:
+        return None
+    return source.span(first, last + 1 if end > start else last)
 
 
 @attrs.frozen(eq=False)
@@ -32,10 +40,7 @@ class Region:
 
     def span(self, start: int, end: int) -> Span | None:
         """The place in the Python file of text[start:end]; None when there is no exact one."""
-        first, last = self.mapped.place(start), self.mapped.place(max(start, end - 1))
-        if first is None or last is None or last < first:
-            return None
-        return self.source.span(first, last + 1 if end > start else last)
+        return _exact(self.mapped, start, end, self.source)
 
     def line_column(self, index: int) -> tuple[int, int] | None:
         """Line and column in the Python file of one character of the text; None when not exact."""
@@ -64,6 +69,17 @@ class BuildCall:
         """Where a keyword's value stands; the call when it is not given."""
         node = self.keywords.get(keyword)
         return source.node_span(node) if node is not None else self.span
+
+    def words(self, keyword: str, source: SourceText) -> tuple[tuple[str, Span], ...]:
+        """Each word of a list of flags with its place: the keyword's value where there is no exact one."""
+        value = self.values.get(keyword)
+        texts = value if isinstance(value, tuple) else (value,)
+        return tuple(
+            (word[0], _exact(text, word.start(), word.end(), source) or self.keyword_span(keyword, source))
+            for text in texts
+            if isinstance(text, MappedText)
+            for word in re.finditer(r"\S+", text.text)
+        )
 
     def regions(self) -> tuple[Region, ...]:
         return tuple(r for r in (self.cpp, self.cuda) if r is not None)

@@ -36,13 +36,14 @@ class CheckResult:
         return "undecided" if any(u.code in errors for u in self.undecided) else "passed"
 
 
-def check(candidate: Candidate, mode: Mode = "strict") -> CheckResult:
+def check(candidate: Candidate, mode: Mode = "strict", token_budget: int | None = None) -> CheckResult:
     """Every static rule against one file.
 
     strict: own kernels only, everything the contract asks. default: what is wrong or will go wrong.
     lenient: as default, for files that leave operators to PyTorch on purpose.
+    `token_budget`: how many tokens the file may have; no limit without it.
     """
-    target = subject(parse_file(candidate), mode)
+    target = subject(parse_file(candidate), mode, token_budget)
     findings: set[Finding] = set()
     undecided: set[Undecided] = set()
     for rule in all_rules():
