@@ -7,6 +7,7 @@ import re
 import attrs
 from tree_sitter import Node
 
+from cudasmith.cuda.statements import statement
 from cudasmith.cuda.symbols import Call, Function, Launch, Operation, Variable
 from cudasmith.cuda.syntax import Tree, walk
 
@@ -43,6 +44,7 @@ def body_parts(tree: Tree, function: Function, body: Node) -> Function:
         variables=tuple(variables),
         operations=tuple(operations),
         empty=not statements,
+        body=statement(tree, body),
     )
 
 

@@ -12,6 +12,7 @@ from cudasmith.cuda.bindings import binding_of
 from cudasmith.cuda.bodies import body_parts
 from cudasmith.cuda.parameters import params_of
 from cudasmith.cuda.shared import find_shared
+from cudasmith.cuda.statements import Declared, Expr, parsed, statement
 from cudasmith.cuda.symbols import Binding, Function, Launch, Symbols
 from cudasmith.cuda.syntax import Tree, declarator_of, faults, walk
 
@@ -29,6 +30,7 @@ def symbols(text: str) -> Symbols:
     places: dict[str, tuple[int, int]] = {}
     macros: dict[str, str] = {}
     top: set[str] = set()
+    variables: list[Declared] = []
     for node in _outer(tree.root):
         if node.type == "preproc_include":
             path = node.child_by_field_name("path")
@@ -43,7 +45,10 @@ def symbols(text: str) -> Symbols:
         elif node.type in ("function_definition", "declaration") and declarator_of(node):
             functions.append(_function(tree, node))
         else:
+            if node.type == "declaration":
+                variables += statement(tree, node).declared
             top |= {tree.of(n) for n in walk(node) if n.type.endswith("identifier")}
+    meant = {n: m for n, body in macros.items() if (m := _macro(body)) is not None}
     return attrs.evolve(
         found,
         functions=tuple(functions),
@@ -53,10 +58,23 @@ def symbols(text: str) -> Symbols:
         include_places=places,
         macros=macros,
         macro_launches=tuple(_macro_launch(m) for body in macros.values() for m in _LAUNCH.finditer(body)),
+        globals=tuple(variables),
+        constants={n: e for n, (p, e) in meant.items() if p is None},
+        macro_functions={n: (p, e) for n, (p, e) in meant.items() if p is not None},
         top_words=frozenset(top),
         words=_words(tree, macros),
         shared=tuple(find_shared(text)),
     )
+
+
+def _macro(definition: str) -> tuple[tuple[str, ...] | None, Expr] | None:
+    """Parameters (None without a list of them) and expression of a macro that is one expression."""
+    found = re.match(r"#\s*define\s+\w+(\([^()]*\))?\s+(.+)", definition.replace("\\", " "))
+    if found is None or re.search(r"[;{}#\"]", found[2]):
+        return None
+    names = tuple(n.strip() for n in found[1].strip("()").split(",")) if found[1] else None
+    value = parsed(re.sub(r"//.*|/\*.*?\*/", "", found[2]))
+    return None if value is None else (names, value)
 
 
 def _words(tree: Tree, macros: Mapping[str, str]) -> dict[str, int]:

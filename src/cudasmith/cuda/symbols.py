@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import attrs
 
 from cudasmith.cuda.shared import SharedDeclaration
+from cudasmith.cuda.statements import Declared, Expr, Stmt
 from cudasmith.cuda.syntax import Fault
 
 _TORCH_SPACES = re.compile(r"(?:::)?\b(?:torch|at|c10|std)::(?=\w)")
@@ -185,6 +186,7 @@ class Function:
     c_linkage: bool = False
     head_start: int = 0
     head_end: int = 0
+    body: Stmt | None = attrs.field(default=None, eq=False, repr=False)
 
     @property
     def is_host(self) -> bool:
@@ -237,6 +239,9 @@ class Symbols:
     include_places: Mapping[str, tuple[int, int]] = attrs.field(factory=dict)
     macros: Mapping[str, str] = attrs.field(factory=dict)  # name -> text of its definition
     macro_launches: tuple[Launch, ...] = ()
+    globals: tuple[Declared, ...] = ()  # variables at namespace level
+    constants: Mapping[str, Expr] = attrs.field(factory=dict)  # macros without parameters, as expressions
+    macro_functions: Mapping[str, tuple[tuple[str, ...], Expr]] = attrs.field(factory=dict)
     top_words: frozenset[str] = frozenset()  # identifiers outside functions, bindings and includes
     words: Mapping[str, int] = attrs.field(factory=dict)  # identifier -> first place
     faults: tuple[Fault, ...] = ()
