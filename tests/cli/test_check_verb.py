@@ -91,3 +91,20 @@ def test_explain_prints_the_page_and_knows_the_nearest(
     assert "TORCH_EXTENSION_NAME" in capsys.readouterr().out
     assert run(monkeypatch, "explain", "CS20") == 2
     assert "nearest" in capsys.readouterr().err
+
+
+def test_launches_are_judged_at_the_sizes_of_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    launch = "<<<x.size(0), x.size(1), 0, c10::cuda::getCurrentCUDAStream()>>>("
+    text = edit(("<<<(n + 255) / 256, 256, 0, c10::cuda::getCurrentCUDAStream()>>>(", launch))
+    (tmp_path / "new.py").write_text(text)
+    reference = (
+        "import torch\n\n\nclass Model(torch.nn.Module):\n    def __init__(self, by):\n        super().__init__()\n\n    def forward(self, x):\n        return x * 2\n\n\n"
+        "def get_inputs():\n    return [torch.rand(3, WIDTH)]\n\n\ndef get_init_inputs():\n    return [2]\n"
+    )
+    for width, code in (("1024", 0), ("1025", 1)):
+        (tmp_path / "reference.py").write_text(reference.replace("WIDTH", width))
+        problem = ("--problem", str(tmp_path / "reference.py"))
+        assert run(monkeypatch, "check", *problem, str(tmp_path / "new.py")) == code
+    assert "1,025 threads in a block" in capsys.readouterr().out

@@ -15,11 +15,12 @@ from cudasmith.model import Candidate
 from cudasmith.model.candidate import STDIN
 from cudasmith.report.as_json import finding_dict, undecided_dict
 from cudasmith.report.findings_text import render_all, summary
-from cudasmith.stages.check import MODES, CheckResult, Mode
+from cudasmith.stages.check import MODES, CheckResult, Mode, sizes_of
 from cudasmith.stages.check import check as run_check
 from cudasmith.stages.read import decoded, file_text
 
 FORM = "a file to check defines class ModelNew(nn.Module) and its CUDA source"
+PROBLEM = "--problem takes the file with class Model and get_inputs()"
 
 
 @click.command(cls=JsonErrors)
@@ -37,15 +38,21 @@ FORM = "a file to check defines class ModelNew(nn.Module) and its CUDA source"
     metavar="N",
     help="Note when the file has more than about N tokens.",
 )
+@click.option(
+    "--problem", metavar="REF", help="The file with Model and get_inputs: launches are judged at its sizes."
+)
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
-def check(files: tuple[str, ...], mode: Mode, token_budget: int | None, as_json: bool) -> int:
+def check(
+    files: tuple[str, ...], mode: Mode, token_budget: int | None, problem: str | None, as_json: bool
+) -> int:
     """Check ModelNew files against the contract without running them. `-` reads stdin.
 
     Exit codes: 0 nothing wrong, 1 an error was found or a rule of that weight could not decide,
     2 wrong usage, or a file that is no text or empty, 3 no such file.
     """
     candidates = [read_candidate(path) for path in files]
-    results = [(candidate, run_check(candidate, mode, token_budget)) for candidate in candidates]
+    sizes = sizes_of(read_candidate(problem, PROBLEM)) if problem is not None else None
+    results = [(candidate, run_check(candidate, mode, token_budget, sizes)) for candidate in candidates]
     if as_json:
         click.echo(json.dumps({"mode": mode, "files": [_as_dict(c, r) for c, r in results]}, indent=2))
     else:

@@ -9,7 +9,9 @@ import attrs
 
 from cudasmith.cuda.extract import symbols
 from cudasmith.cuda.symbols import EMPTY, Function, Param, Symbols
+from cudasmith.model import Capture
 from cudasmith.model.finding import Span
+from cudasmith.rules._launches import UnitLaunches, followed
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.regions import BuildCall, Region
 
@@ -56,6 +58,17 @@ class Unit:
     cpp: Part | None
     cuda: Part | None
     exported: tuple[Exported, ...]
+    followed: UnitLaunches
+
+    def part(self, place: int) -> Part:
+        """The translation unit of a launch: 0 C++, 1 CUDA."""
+        found = self.cuda if place else self.cpp
+        assert found is not None
+        return found
+
+    def kernel(self, name: str) -> tuple[Part, Function] | None:
+        """The kernel of that name and where it stands."""
+        return next(((p, k) for p in self.parts for k in p.symbols.kernels if k.name == name), None)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -102,12 +115,15 @@ class Subject:
                 yield unit, part
 
 
-def subject(file: FileModel, mode: Mode, token_budget: int | None = None) -> Subject:
-    """Parses every region once."""
-    return Subject(file, mode, tuple(_unit(file, build) for build in file.builds), token_budget)
+def subject(
+    file: FileModel, mode: Mode, token_budget: int | None = None, capture: Capture | None = None
+) -> Subject:
+    """Parses every region once. With a problem's capture launches are followed at its sizes."""
+    units = tuple(_unit(file, build, capture) for build in file.builds)
+    return Subject(file, mode, units, token_budget)
 
 
-def _unit(file: FileModel, build: BuildCall) -> Unit:
+def _unit(file: FileModel, build: BuildCall, capture: Capture | None) -> Unit:
     cpp = Part(build.cpp, symbols(build.cpp.text), build) if build.cpp else None
     cuda = Part(build.cuda, symbols(build.cuda.text), build) if build.cuda else None
     exported: list[Exported] = []
@@ -121,4 +137,6 @@ def _unit(file: FileModel, build: BuildCall) -> Unit:
                 )
     listed = build.keyword_span("functions", file.source)
     exported += [Exported(f, f, None, 0, listed) for f in build.functions or ()]
-    return Unit(build, cpp, cuda, tuple(exported))
+    sources = (cpp.symbols if cpp else EMPTY, cuda.symbols if cuda else EMPTY)
+    targets = {e.name: e.target for e in exported if e.target is not None}
+    return Unit(build, cpp, cuda, tuple(exported), followed(file, sources, targets, capture))

@@ -25,6 +25,11 @@ class ExtensionCall:
     holders: tuple[ast.AST, ...]
     through: ast.expr | None = None
 
+    def placed(self) -> tuple[ast.expr, ...]:
+        """The arguments whose positions are known: those before `*rest`."""
+        starred = [i for i, a in enumerate(self.arguments) if isinstance(a, ast.Starred)]
+        return self.arguments[: starred[0]] if starred else self.arguments
+
 
 @attrs.frozen(eq=False)
 class Handles:
