@@ -10,6 +10,8 @@ from tree_sitter import Node
 from cudasmith.cuda.symbols import Call, Function, Launch, Operation, Variable
 from cudasmith.cuda.syntax import Tree, walk
 
+MOST = 1000  # characters of an expression that are kept: each level of a nested one holds all below it
+
 
 def body_parts(tree: Tree, function: Function, body: Node) -> Function:
     """The function with its contents filled in."""
@@ -28,7 +30,7 @@ def body_parts(tree: Tree, function: Function, body: Node) -> Function:
             variables += _declared(tree, node)
         elif node.type == "assignment_expression":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            variables.append(Variable("", tree.of(left), tree.of(right)))
+            variables.append(Variable("", tree.of(left, MOST), tree.of(right, MOST)))
         elif node.type == "binary_expression":
             operations.append(_operation(tree, node))
     statements = [c for c in body.named_children if c.type != "comment"]
@@ -43,7 +45,7 @@ def body_parts(tree: Tree, function: Function, body: Node) -> Function:
 
 
 def _arguments(tree: Tree, node: Node | None) -> tuple[str, ...]:
-    return tuple(tree.of(c) for c in node.named_children if c.type != "comment") if node else ()
+    return tuple(tree.of(c, MOST) for c in node.named_children if c.type != "comment") if node else ()
 
 
 def _launch(tree: Tree, node: Node, config: Node) -> Launch:
@@ -60,9 +62,9 @@ def _call(tree: Tree, node: Node) -> Call:
     if function is not None and function.type == "field_expression":
         field = function.child_by_field_name("field")
         name = re.sub(r"<.*", "", tree.of(field)).removeprefix("template ").strip()
-        receiver = tree.of(function.child_by_field_name("argument"))
+        receiver = tree.of(function.child_by_field_name("argument"), MOST)
         return Call(name, receiver, arguments, start, end)
-    name = re.sub(r"<.*", "", tree.of(function)).replace(" ", "").removeprefix("::")
+    name = re.sub(r"<.*", "", tree.of(function, MOST)).replace(" ", "").removeprefix("::")
     return Call(name, None, arguments, start, end)
 
 
@@ -74,11 +76,11 @@ def _declared(tree: Tree, node: Node) -> list[Variable]:
         inner = child.child_by_field_name("declarator") if child.type == "init_declarator" else child
         names = [tree.of(n) for n in walk(inner) if n.type == "identifier"] if inner is not None else []
         if names:
-            found.append(Variable(kind, names[0], tree.of(value)))
+            found.append(Variable(kind, names[0], tree.of(value, MOST)))
     return found
 
 
 def _operation(tree: Tree, node: Node) -> Operation:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = tree.of(node.child_by_field_name("operator"))
-    return Operation(operator, tree.of(left), tree.of(right), *tree.bounds(node))
+    return Operation(operator, tree.of(left, MOST), tree.of(right, MOST), *tree.bounds(node))

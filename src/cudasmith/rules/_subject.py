@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import attrs
@@ -99,13 +99,15 @@ class Subject:
 
 
 def subject(file: FileModel, mode: Mode) -> Subject:
-    """Parses every region once."""
-    return Subject(file, mode, tuple(_unit(file, build) for build in file.builds))
+    """Parses each text once, however many builds are given it."""
+    texts = {region.text for build in file.builds for region in build.regions()}
+    parsed = {text: symbols(text) for text in sorted(texts)}
+    return Subject(file, mode, tuple(_unit(file, build, parsed) for build in file.builds))
 
 
-def _unit(file: FileModel, build: BuildCall) -> Unit:
-    cpp = Part(build.cpp, symbols(build.cpp.text), build) if build.cpp else None
-    cuda = Part(build.cuda, symbols(build.cuda.text), build) if build.cuda else None
+def _unit(file: FileModel, build: BuildCall, parsed: Mapping[str, Symbols]) -> Unit:
+    cpp = Part(build.cpp, parsed[build.cpp.text], build) if build.cpp else None
+    cuda = Part(build.cuda, parsed[build.cuda.text], build) if build.cuda else None
     exported: list[Exported] = []
     for part in (cpp, cuda):
         for binding in (part.symbols if part else EMPTY).bindings:

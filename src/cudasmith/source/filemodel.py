@@ -44,6 +44,11 @@ class FileModel:
     builds: tuple[BuildCall, ...]
     handles: Handles
     reach: Reach
+    kinds: dict[tuple[names.Function | None, str], str] = attrs.field(factory=dict)  # rules' memo, by name
+    asked: dict[tuple[names.Function | None, str], str] = attrs.field(
+        factory=dict
+    )  # for the question asked now
+    _local: dict[str, dict[names.Function | None, list[ast.expr]]] = attrs.field(factory=dict)
 
     def named(self, name: str) -> tuple[ast.ClassDef, ...]:
         """The top-level classes of that name."""
@@ -67,6 +72,15 @@ class FileModel:
         """The innermost function that holds a node."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
         return next((a for a in names.ancestors(node, self.parent) if isinstance(a, kinds)), None)
+
+    def assigned(self, function: names.Function | None, name: str) -> Sequence[ast.expr]:
+        """What one function, or the module for None, assigns to a name."""
+        if name not in self._local:
+            groups: dict[names.Function | None, list[ast.expr]] = {}
+            for value in self.bound.get(name, ()):
+                groups.setdefault(self.enclosing(value), []).append(value)
+            self._local[name] = groups
+        return self._local[name].get(function, ())
 
 
 def parse_file(candidate: Candidate) -> FileModel:
@@ -113,13 +127,22 @@ def _parse(source: SourceText) -> tuple[ast.Module, SyntaxFault | None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "\d" in a plain string is the file's affair
             return ast.parse(source.text), None
-    except SyntaxError as error:
-        last = len(source.starts)
-        line = min(max(error.lineno or 1, 1), last)
-        span = Span(line, max(error.offset or 1, 1))
-        return ast.Module([], []), SyntaxFault(error.msg, span)
-    except ValueError as error:  # null bytes
-        return ast.Module([], []), SyntaxFault(str(error), Span(1))
+    except (SyntaxError, ValueError) as error:
+        return ast.Module([], []), SyntaxFault(_message(error), _fault_span(source, error))
+    except (RecursionError, MemoryError):  # both are what Python's parser says of nesting
+        return ast.Module([], []), SyntaxFault("it nests deeper than Python's parser goes", Span(1))
+
+
+def _message(error: SyntaxError | ValueError) -> str:
+    return error.msg if isinstance(error, SyntaxError) else str(error)
+
+
+def _fault_span(source: SourceText, error: SyntaxError | ValueError) -> Span:
+    null = source.text.find("\0")
+    if null >= 0:  # Python says this without a line; it is a ValueError before 3.11.4
+        return source.span(null, null + 1)
+    line = getattr(error, "lineno", None) or 1
+    return Span(min(max(line, 1), len(source.starts)), max(getattr(error, "offset", None) or 1, 1))
 
 
 def _fences(source: SourceText, fault: SyntaxFault | None, builds: Sequence[BuildCall]) -> tuple[Span, ...]:

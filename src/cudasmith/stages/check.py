@@ -9,8 +9,8 @@ import attrs
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.finding import Finding, Span
 from cudasmith.model.undecided import Undecided
-from cudasmith.rules._rule import all_rules
-from cudasmith.rules._subject import MODES, Mode, subject
+from cudasmith.rules._rule import Rule, all_rules
+from cudasmith.rules._subject import MODES, Mode, Subject, subject
 from cudasmith.source.filemodel import parse_file
 
 __all__ = ["MODES", "CheckResult", "Mode", "check"]
@@ -43,20 +43,22 @@ def check(candidate: Candidate, mode: Mode = "strict") -> CheckResult:
     lenient: as default, for files that leave operators to PyTorch on purpose.
     """
     target = subject(parse_file(candidate), mode)
-    findings: set[Finding] = set()
-    undecided: set[Undecided] = set()
-    for rule in all_rules():
-        for verdict in rule.check(target):
-            if isinstance(verdict, Finding):
-                findings.add(verdict)
-            else:
-                undecided.add(verdict)
+    verdicts = {verdict for rule in all_rules() for verdict in _verdicts(rule, target)}
+    findings = [v for v in verdicts if isinstance(v, Finding)]
+    undecided = [v for v in verdicts if isinstance(v, Undecided)]
     return CheckResult(
         sha256=candidate.sha256,
         mode=mode,
         findings=tuple(sorted(findings, key=lambda f: (*_place(f.span), f.code, f.message))),
         undecided=tuple(sorted(undecided, key=lambda u: (*_place(u.span), u.code, u.reason))),
     )
+
+
+def _verdicts(rule: Rule, target: Subject) -> list[Finding | Undecided]:
+    try:
+        return list(rule.check(target))
+    except RecursionError:
+        return [Undecided(rule.code, "expressions nest deeper than this rule can follow")]
 
 
 def _place(span: Span | None) -> tuple[int, int]:
