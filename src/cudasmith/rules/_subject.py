@@ -9,8 +9,9 @@ import attrs
 
 from cudasmith.cuda.extract import symbols
 from cudasmith.cuda.symbols import EMPTY, Function, Symbols
-from cudasmith.model.finding import Span
+from cudasmith.model.finding import Fix, Span
 from cudasmith.source.filemodel import FileModel
+from cudasmith.source.literals import Token
 from cudasmith.source.regions import BuildCall, Region
 
 Mode = Literal["strict", "default", "lenient"]
@@ -96,6 +97,36 @@ class Subject:
         for unit in self.units:
             for part in unit.parts:
                 yield unit, part
+
+    def rewrite(self, part: Part, start: int, end: int, text: str) -> Fix | None:
+        """A safe fix that puts `text` in the place of part[start:end], written as its string literal asks.
+
+        None where the literal cannot hold it, or is (also) something else than a piece of this source.
+        """
+        bounds = part.region.exact(start, end)
+        literal = self.file.literal_at(bounds[0]) if bounds else None
+        if bounds is None or literal is None or bounds == (literal.start, literal.end):
+            return None
+        if not self._only_in(part, bounds[0]):
+            return None
+        written = _as_written(text, literal, self.file.source.text)
+        return None if written is None else Fix(self.file.source.span(*bounds), written, safe=True)
+
+    def _only_in(self, part: Part, place: int) -> bool:
+        kinds = {
+            r.kind for b in self.file.builds for r in b.regions() if r.mapped.place_of(place) is not None
+        }
+        return kinds == {part.region.kind}
+
+
+def _as_written(text: str, literal: Token, source: str) -> str | None:
+    quote = source[literal.end : literal.end + 3]
+    triple = quote in ('"""', "'''")
+    if (quote if triple else quote[:1]) in text or "\\" in text or ("f" in literal.prefix and "{" in text):
+        return None
+    if triple or "\n" not in text:
+        return text
+    return None if "r" in literal.prefix else text.replace("\n", "\\n")
 
 
 def subject(file: FileModel, mode: Mode) -> Subject:

@@ -13,6 +13,8 @@ from cudasmith.model.errors import CudasmithError
 from cudasmith.model.finding import Span
 from cudasmith.source import names
 from cudasmith.source.handles import Handles, find_handles
+from cudasmith.source.ignores import Ignore, find_ignores
+from cudasmith.source.literals import Token, tokens
 from cudasmith.source.prose import fences, looks_like_prose
 from cudasmith.source.reach import Reach, reach
 from cudasmith.source.regions import BuildCall, build_calls
@@ -44,6 +46,7 @@ class FileModel:
     builds: tuple[BuildCall, ...]
     handles: Handles
     reach: Reach
+    ignores: tuple[Ignore, ...]
     kinds: dict[tuple[names.Function | None, str], str] = attrs.field(factory=dict)  # rules' memo, by name
     asked: dict[tuple[names.Function | None, str], str] = attrs.field(
         factory=dict
@@ -82,6 +85,18 @@ class FileModel:
             self._local[name] = groups
         return self._local[name].get(function, ())
 
+    def literal_at(self, offset: int) -> Token | None:
+        """The string token whose body holds a character of the file."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.JoinedStr) or (
+                isinstance(node, ast.Constant) and isinstance(node.value, str)
+            ):
+                start, end = self.source.bounds(node)
+                if start <= offset < end:
+                    found = tokens(self.source.text, start, end)
+                    return next((t for t in found if t.start <= offset <= t.end), None)
+        return None
+
 
 def parse_file(candidate: Candidate) -> FileModel:
     """The model of a candidate's text. Never fails: a text that is no Python has a `fault`."""
@@ -104,6 +119,7 @@ def parse_file(candidate: Candidate) -> FileModel:
         builds=builds,
         handles=find_handles(tree, builds, bound, parent),
         reach=Reach((), ()),
+        ignores=find_ignores(source, builds),
     )
     start = model.forward
     return attrs.evolve(model, reach=reach(start, tree, imported, bound, parent)) if start else model

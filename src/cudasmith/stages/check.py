@@ -12,10 +12,13 @@ from cudasmith.model.undecided import Undecided
 from cudasmith.rules._rule import Rule, all_rules
 from cudasmith.rules._subject import MODES, Mode, Subject, subject
 from cudasmith.source.filemodel import parse_file
+from cudasmith.stages._check.baseline import NOTHING_KNOWN, Known
+from cudasmith.stages._check.selection import EVERY_RULE, Selection
 
 __all__ = ["MODES", "CheckResult", "Mode", "check"]
 
 Status = Literal["passed", "failed", "undecided"]
+Verdict = Finding | Undecided
 
 
 @attrs.frozen
@@ -26,6 +29,10 @@ class CheckResult:
     mode: Mode
     findings: tuple[Finding, ...]
     undecided: tuple[Undecided, ...]
+    ignored: tuple[Verdict, ...] = ()  # set aside by comments in the file
+    known: tuple[Verdict, ...] = ()  # recorded in the baseline
+    unreadable: str = ""  # why Python cannot read the file; empty where it can
+    builds: int = 0  # calls of load_inline
 
     @property
     def status(self) -> Status:
@@ -35,30 +42,54 @@ class CheckResult:
         errors = {r.code for r in all_rules() if r.severity[self.mode] == "error"}
         return "undecided" if any(u.code in errors for u in self.undecided) else "passed"
 
+    @property
+    def all(self) -> tuple[Verdict, ...]:
+        """Also what is set aside."""
+        return (*self.findings, *self.undecided, *self.ignored, *self.known)
 
-def check(candidate: Candidate, mode: Mode = "strict") -> CheckResult:
-    """Every static rule against one file.
+
+def check(
+    candidate: Candidate,
+    mode: Mode = "strict",
+    selection: Selection = EVERY_RULE,
+    known: Known = NOTHING_KNOWN,
+) -> CheckResult:
+    """Every selected static rule against one file.
 
     strict: own kernels only, everything the contract asks. default: what is wrong or will go wrong.
     lenient: as default, for files that leave operators to PyTorch on purpose.
     """
-    target = subject(parse_file(candidate), mode)
-    verdicts = {verdict for rule in all_rules() for verdict in _verdicts(rule, target)}
-    findings = [v for v in verdicts if isinstance(v, Finding)]
-    undecided = [v for v in verdicts if isinstance(v, Undecided)]
+    file = parse_file(candidate)
+    target = subject(file, mode)
+    rules = [r for r in all_rules() if selection.has(r.code)]
+    verdicts = sorted({v for rule in rules for v in _verdicts(rule, target)}, key=_order)
+    set_aside = {(code, ignore.line) for ignore in file.ignores for code in ignore.codes}
+    ignored = tuple(v for v in verdicts if v.span and (v.code, v.span.line) in set_aside)
+    shown = [v for v in verdicts if v not in ignored]
+    old = known.among(shown, candidate)
+    shown = [v for v in shown if v not in old]
     return CheckResult(
         sha256=candidate.sha256,
         mode=mode,
-        findings=tuple(sorted(findings, key=lambda f: (*_place(f.span), f.code, f.message))),
-        undecided=tuple(sorted(undecided, key=lambda u: (*_place(u.span), u.code, u.reason))),
+        findings=tuple(v for v in shown if isinstance(v, Finding)),
+        undecided=tuple(v for v in shown if isinstance(v, Undecided)),
+        ignored=ignored,
+        known=old,
+        unreadable=f"Python cannot read the file: {file.fault.message}" if file.fault else "",
+        builds=len(file.builds),
     )
 
 
-def _verdicts(rule: Rule, target: Subject) -> list[Finding | Undecided]:
+def _verdicts(rule: Rule, target: Subject) -> list[Verdict]:
     try:
         return list(rule.check(target))
     except RecursionError:
         return [Undecided(rule.code, "expressions nest deeper than this rule can follow")]
+
+
+def _order(verdict: Verdict) -> tuple[int, int, str, str]:
+    text = verdict.message if isinstance(verdict, Finding) else verdict.reason
+    return (*_place(verdict.span), verdict.code, text)
 
 
 def _place(span: Span | None) -> tuple[int, int]:
