@@ -31,6 +31,7 @@ class NoFallback(Rule):
     code = "CS105"
     name = "no-fallback"
     severity = severities("error", "error")
+    answers = "no-fallback"
     BAD = (
         edit((_FORWARD, _TRY)),
         edit((_FORWARD, _CPU + _FORWARD)),
