@@ -6,13 +6,14 @@ import ast
 
 import pytest
 
-from cudasmith.model import Candidate, Finding, Fix, Span
+from cudasmith.model import Candidate, CaseStatus, Finding, Fix, Span
 from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._rule import Rule, all_rules
 from cudasmith.source.document import Document
 from cudasmith.stages._check.fixes import Fixed, fixed
 from cudasmith.stages._check.selection import Selection
 from cudasmith.stages.check import CheckResult, check
+from cudasmith.stages.emulate import EmulateOptions, emulate
 
 HEADERS = (
     "#include <c10/cuda/CUDAException.h>\n#include <c10/cuda/CUDAGuard.h>\n#include <c10/cuda/CUDAStream.h>\n"
@@ -69,6 +70,35 @@ def test_a_fix_brings_the_header_that_it_needs_also_when_that_rule_is_not_select
     assert "CS304" not in codes(done.result) and "CS405" not in codes(done.result)
     untouched = mend(text, selection=Selection(("CS2",)))
     assert untouched.document.text == text and untouched.applied == ()
+
+
+REFERENCE = """\
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self, by):
+        super().__init__()
+        self.by = by
+
+    def forward(self, x):
+        return x * self.by
+
+
+def get_inputs():
+    return [torch.randn(300)]
+
+
+def get_init_inputs():
+    return [3.0]
+"""
+
+
+def test_the_file_that_all_safe_fixes_leave_is_right_on_the_emulator() -> None:
+    candidate = Candidate(mend(FIVE_FAULTS).document.text, "c.py")
+    seen = emulate(candidate, Candidate(REFERENCE, "r.py"), EmulateOptions(mode="fast", timeout_s=60.0))
+    assert seen.passed and seen.comparison is not None, seen.message
+    assert seen.comparison.status is CaseStatus.PASSED
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
