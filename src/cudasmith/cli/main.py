@@ -17,6 +17,7 @@ from cudasmith.report.errors import render_error
 _VERBS = {
     "port": ("cudasmith.cli.port", "PyTorch model in, one file with CUDA kernels out, verified."),
     "check": ("cudasmith.cli.check", "Static findings on ModelNew files."),
+    "extract": ("cudasmith.cli.extract", "The one Python file out of a chat model's reply."),
     "build": ("cudasmith.cli.build", "Build a file's extensions in seconds; explain what fails."),
     "emulate": ("cudasmith.cli.emulate", "Run a file's CUDA kernels on the CPU, every access checked."),
     "explain": (
