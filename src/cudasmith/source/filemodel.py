@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
@@ -57,7 +58,7 @@ class FileModel:
         """The top-level classes of that name."""
         return tuple(c for c in self.classes if c.name == name)
 
-    @property
+    @cached_property
     def model(self) -> ast.ClassDef | None:
         """The last ModelNew, which is the one Python keeps."""
         found = self.named("ModelNew")
