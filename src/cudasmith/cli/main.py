@@ -24,6 +24,7 @@ _VERBS = {
         "cudasmith.cli.explain",
         "What a finding's code, or the log of a failed build or run, means.",
     ),
+    "lsp": ("cudasmith.cli.lsp", "Findings and fixes in an editor (Language Server Protocol)."),
     "ops": ("cudasmith.cli.ops", "The operators that have kernels."),
     "cache": ("cudasmith.cli.cache", "What was built and is kept: info, clear."),
     "doctor": ("cudasmith.cli.doctor", "What this machine can do: compilers, torch, GPU, cache."),

@@ -39,10 +39,16 @@ def is_candidate(path: Path) -> bool:
         data = path.read_bytes()
     except OSError:
         return True
-    return bool(_HINT.search(data)) and _is_candidate(data)
+    return _is_candidate(data)
+
+
+def is_candidate_text(text: str) -> bool:
+    return _is_candidate(text.encode(errors="replace"))
 
 
 def _is_candidate(data: bytes) -> bool:
+    if not _HINT.search(data):
+        return False
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
