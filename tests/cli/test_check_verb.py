@@ -139,6 +139,35 @@ def test_fix_writes_the_file_and_keeps_its_mode_links_and_line_ends(
     assert capsys.readouterr().out == ""
 
 
+def test_a_read_only_file_is_not_fixed(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(files[1]).chmod(0o444)
+    assert run(monkeypatch, "check", "--fix", files[1], files[0]) == 2
+    assert "read-only" in capsys.readouterr().err and Path(files[1]).read_text() == BAD
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--select", "CS4"), ("--ignore", "CS102,CS101"), ("--select", "")],
+    ids=["select", "ignore", "nothing"],
+)
+def test_no_choice_of_rules_passes_a_file_that_python_cannot_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, str]
+) -> None:
+    (tmp_path / "f.py").write_text("class ModelNew(:\n")
+    assert run(monkeypatch, "check", *options, str(tmp_path / "f.py")) in (1, 2)
+
+
+def test_a_baseline_passes_no_file_that_python_cannot_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "f.py").write_text("class ModelNew(:\n")
+    given = ["--baseline", str(tmp_path / "known.json"), str(tmp_path / "f.py")]
+    assert run(monkeypatch, "check", "--write-baseline", *given) == 0
+    assert run(monkeypatch, "check", *given) == 1
+
+
 def test_stdin_has_a_name_and_its_fixed_text_goes_to_stdout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

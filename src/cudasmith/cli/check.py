@@ -19,7 +19,7 @@ from cudasmith.report.findings_text import render_all, summary
 from cudasmith.source.document import Document
 from cudasmith.stages._check.baseline import NOTHING_KNOWN, Known, read_baseline, recorded
 from cudasmith.stages._check.fixes import fixed
-from cudasmith.stages._check.selection import Selection, codes
+from cudasmith.stages._check.selection import Selection, chosen, codes
 from cudasmith.stages.check import MODES, CheckResult, Mode
 from cudasmith.stages.check import check as run_check
 
@@ -80,7 +80,7 @@ def check(
     _refuse_contradictions(form, mend, diff, unsafe, baseline, write_baseline, checklist)
     request = Request(
         mode=mode,
-        select=codes(select, "--select") if select else None,
+        select=chosen(select, "--select") if select else None,
         ignore=codes(ignore, "--ignore") if ignore else None,
         mend="diff" if diff else "write" if mend else None,
         unsafe=unsafe,

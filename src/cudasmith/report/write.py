@@ -86,7 +86,10 @@ def rewrite_atomically(path: Path, text: str) -> None:
     """
     target = path.resolve()
     check_writable(target)
-    _replace(target, text.encode(), stat.S_IMODE(target.stat().st_mode))
+    mode = stat.S_IMODE(target.stat().st_mode)
+    if not mode & 0o222:  # a rename would not mind
+        raise CudasmithError("CSW004", f"cannot write {path}: it is read-only", help=f"chmod u+w {path}")
+    _replace(target, text.encode(), mode)
 
 
 def _replace(path: Path, data: bytes, mode: int) -> None:

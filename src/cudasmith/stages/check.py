@@ -17,6 +17,7 @@ from cudasmith.stages._check.selection import EVERY_RULE, Selection
 
 __all__ = ["MODES", "CheckResult", "Mode", "check"]
 
+UNREADABLE = "CS102"  # always asked: behind it no other rule sees the file
 Status = Literal["passed", "failed", "undecided"]
 Verdict = Finding | Undecided
 
@@ -37,7 +38,7 @@ class CheckResult:
     @property
     def status(self) -> Status:
         """failed: an error was found. undecided: none, but a rule whose findings are errors could not tell."""
-        if any(f.severity == "error" for f in self.findings):
+        if self.unreadable or any(f.severity == "error" for f in self.findings):
             return "failed"
         errors = {r.code for r in all_rules() if r.severity[self.mode] == "error"}
         return "undecided" if any(u.code in errors for u in self.undecided) else "passed"
@@ -61,7 +62,7 @@ def check(
     """
     file = parse_file(candidate)
     target = subject(file, mode)
-    rules = [r for r in all_rules() if selection.has(r.code)]
+    rules = [r for r in all_rules() if selection.has(r.code) or r.code == UNREADABLE]
     verdicts = sorted({v for rule in rules for v in _verdicts(rule, target)}, key=_order)
     set_aside = {(code, ignore.line) for ignore in file.ignores for code in ignore.codes}
     ignored = tuple(v for v in verdicts if v.span and (v.code, v.span.line) in set_aside)

@@ -13,7 +13,7 @@ import attrs
 
 from cudasmith.model.errors import CudasmithError
 from cudasmith.rules._subject import MODES, Mode
-from cudasmith.stages._check.selection import EVERY, Selection, codes
+from cudasmith.stages._check.selection import EVERY, Selection, chosen, codes
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -42,8 +42,8 @@ class Config:
     ) -> Selection:
         """For one file. What the command line gives (not None) stands in the place of the project's."""
         own = tuple(c for pattern, given in self.per_file_ignores if self._fits(path, pattern) for c in given)
-        chosen = select if select is not None else self.select if self.select is not None else EVERY
-        return Selection(chosen, (*(self.ignore if ignore is None else ignore), *own))
+        asked = select if select is not None else self.select if self.select is not None else EVERY
+        return Selection(asked, (*(self.ignore if ignore is None else ignore), *own))
 
     def _fits(self, path: Path, pattern: str) -> bool:
         """`*.py` fits a file's name, `old` every folder or file of that name, `a/b` and `a/*` a path from the top."""
@@ -120,7 +120,7 @@ class _Reader:
         return Config(
             folder=self._path.parent,
             mode=mode,
-            select=self._codes(table, "select") if "select" in table else None,
+            select=chosen(self._texts(table, "select"), self._where("select")) if "select" in table else None,
             ignore=self._codes(table, "ignore"),
             exclude=self._texts(table, "exclude"),
             per_file_ignores=self._per_file(table.get("per-file-ignores", {})),

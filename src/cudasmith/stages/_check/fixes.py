@@ -12,10 +12,9 @@ from cudasmith.model.finding import Finding
 from cudasmith.source.document import Document, bounds
 from cudasmith.source.text import SourceText
 from cudasmith.stages._check.selection import EVERY_RULE, Selection
-from cudasmith.stages.check import CheckResult
+from cudasmith.stages.check import UNREADABLE, CheckResult
 
 MAX_ROUNDS = 50  # each mends at least one finding, or sets one fix aside
-UNREADABLE = "CS102"  # behind it no other rule sees the file
 
 Check = Callable[[Candidate], CheckResult]
 

@@ -31,6 +31,17 @@ def _longest(prefixes: Iterable[str], code: str) -> int:
     return max((len(p) for p in prefixes if code.startswith(p)), default=0)
 
 
+def chosen(given: Iterable[str], where: str) -> tuple[str, ...]:
+    """As `codes`, of rules to ask: at least one. Raises: CudasmithError CSP080."""
+    found = codes(given, where)
+    if not found:
+        help = "name rules: CS4, or CS for all"
+        raise CudasmithError(
+            "CSP080", "select names no rule: nothing would be checked", where=where, help=help
+        )
+    return found
+
+
 def codes(given: Iterable[str], where: str) -> tuple[str, ...]:
     """The codes of a list, upper case; each element may hold several between commas.
 
