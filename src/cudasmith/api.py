@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -63,6 +64,16 @@ def port(
         problem = from_module(model_or_path, tuple(example_inputs or ()))
     options = Options(tier=tier, strict=strict, executor=executor, timeout_s=timeout_s)
     return Port(port_problem(problem, options))
+
+
+def load(library: str | Path) -> ModuleType:
+    """The module in a file that `cudasmith build` has printed: its bound functions, callable.
+
+    Raises: CudasmithError for another file, or when the cache has lost part of it; ImportError as `import` does.
+    """
+    from cudasmith.hostapi.load import load_built
+
+    return load_built(Path(library))
 
 
 def diagnose(text: str, candidate: str | Path | None = None, returncode: int | None = None) -> list[Finding]:

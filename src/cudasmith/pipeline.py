@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -114,16 +114,17 @@ def _prove(
     verdicts: list[Verdict] = []
     with ThreadPoolExecutor(1) as beside:  # nvcc and the emulator's g++ keep one core busy each
         compiling = beside.submit(_compile, candidate, planned, options)
-        # Torch's own build on a GPU takes a minute: not for a file that cannot compile.
-        if options.executor == "emulator" or (
-            options.executor == "gpu" and _sound(compiling.result().builds)
-        ):
-            with clock.stage("verify", options.executor):
-                build, verdict = _verify(problem, captured, planned, candidate, options, clock.progress)
-            builds.append(build)
-            verdicts.append(verdict)
-        with clock.stage("compile", options.arch):  # what was not done while verify ran
-            compiled = compiling.result()
+        with _ended_with_us(compiling):
+            # Torch's own build on a GPU takes a minute: not for a file that cannot compile.
+            if options.executor == "emulator" or (
+                options.executor == "gpu" and _sound(compiling.result().builds)
+            ):
+                with clock.stage("verify", options.executor):
+                    build, verdict = _verify(problem, captured, planned, candidate, options, clock.progress)
+                builds.append(build)
+                verdicts.append(verdict)
+            with clock.stage("compile", options.arch):  # what was not done while verify ran
+                compiled = compiling.result()
     return Report(
         problem_path=problem.path,
         candidate=candidate,
@@ -135,6 +136,18 @@ def _prove(
         times=tuple(clock.times),
         strict=options.strict,
     )
+
+
+@contextmanager
+def _ended_with_us(other: Future[BuildReport]) -> Iterator[None]:
+    """What interrupts the body ends the other thread's compilers too; its pool would wait for them."""
+    from cudasmith.stages._build.crew import end
+
+    try:
+        yield
+    except BaseException:
+        end([other])
+        raise
 
 
 def _compile(candidate: Candidate, planned: Plan, options: Options) -> BuildReport:

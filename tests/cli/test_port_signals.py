@@ -31,13 +31,27 @@ time.sleep(300)
 """
 # A folder of ours and a process in it, as in the stages compile and verify.
 IN_FOLDER = """\
-import tempfile, cudasmith.cli.port
+import cudasmith.cli.port
+from cudasmith.store import temporary_folder
 from cudasmith.workers.command import run_command
 def work(problem, options, progress):
-    with tempfile.TemporaryDirectory(prefix="cudasmith-build-") as folder:
+    with temporary_folder("build") as folder:
         run_command(["sh", "-c", "touch ../started; sleep 300"], timeout_s=300, memory_bytes=1 << 30, cwd=folder)
 import cudasmith.pipeline
 cudasmith.pipeline.port_problem = work
+"""
+# nvcc beside the verdict, in a thread that the signal does not reach.
+BESIDE = """\
+import time, cudasmith.cli.port, cudasmith.pipeline as pipeline
+from cudasmith.model import Candidate
+from cudasmith.workers.command import run_command
+def work(problem, options, progress):
+    start = ["sh", "-c", "touch started; sleep 300"]
+    pipeline._compile = lambda *args: run_command(start, timeout_s=300, memory_bytes=1 << 30)
+    pipeline._verify = lambda *args: time.sleep(300)
+    options = pipeline.Options(executor="emulator")
+    pipeline._prove(problem, None, None, Candidate("x = 1"), options, pipeline._Clock(progress))
+pipeline.port_problem = work
 """
 
 
@@ -65,6 +79,7 @@ def wait_for(path: Path) -> None:
     [
         (signal.SIGTERM, ""),
         (signal.SIGTERM, IN_FOLDER),
+        (signal.SIGTERM, BESIDE),
         (signal.SIGHUP, IN_FOLDER),
         (signal.SIGINT, IN_FOLDER),
     ],

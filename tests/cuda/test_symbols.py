@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cudasmith.cuda.extract import symbols
+from cudasmith.cuda.symbols import normal_type
 from cudasmith.cuda.syntax import blank_attributes
 
 TEXT = """\
@@ -133,3 +134,95 @@ def test_blanking_keeps_every_place() -> None:
     assert [i for i, c in enumerate(blank) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
     assert "__launch_bounds__" not in blank
     assert blank.index("k()") == text.index("k()")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("torch::Tensor const &", "const at::Tensor&"),
+        ("std::optional<at::Tensor>", "c10::optional<torch::Tensor>"),
+        ("int64_t", "long int"),
+        ("const int", "int"),
+        ("unsigned", "unsigned int"),
+        ("float const*", "const float *"),
+        ("c10::ArrayRef<int64_t>", "at::ArrayRef<long>"),
+        ("at::IntArrayRef", "c10::ArrayRef<int64_t>"),
+        ("const float* const", "const float*"),
+    ],
+)
+def test_two_spellings_of_one_type_have_one_normal_form(one: str, other: str) -> None:
+    assert normal_type(one) == normal_type(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("torch::Tensor", "torch::Tensor&"),
+        ("torch::Tensor&", "const torch::Tensor&"),
+        ("int", "int64_t"),
+        ("float", "double"),
+        ("const float*", "float*"),
+        ("unsigned", "int"),
+        ("float* const*", "float**"),
+        ("long long", "int64_t"),
+    ],
+)
+def test_two_types_have_two_normal_forms(one: str, other: str) -> None:
+    assert normal_type(one) != normal_type(other)
+
+
+def test_a_function_tells_its_namespace_and_who_sees_it() -> None:
+    found = symbols(
+        "namespace a { namespace b { void f(); } static void g() {} }\nnamespace { void h() {} }\n"
+        'extern "C" void i();\nvoid a::j() {}\ninline void k() {}\n'
+    ).functions
+    assert [(f.name, f.namespace, f.internal) for f in found] == [
+        ("f", "a::b", False), ("g", "a", True), ("h", "", True), ("i", "", False), ("j", "a", False), ("k", "", False),
+    ]  # fmt: skip
+    assert [f.c_linkage for f in found] == [False, False, False, True, False, False]
+    assert [f.inline for f in found] == [False] * 5 + [True]
+
+
+def test_calls_and_variables_tell_template_place_and_loop() -> None:
+    text = (
+        "void f(torch::Tensor x) { const float* p = x.data_ptr<float>();\n"
+        "for (int i = 0; i < 4; ++i) { a += 1; y[i] = 2; } run<half, 2><<<1, 2>>>(p); }"
+    )
+    (f,) = symbols(text).functions
+    call = next(c for c in f.calls if c.name == "data_ptr")
+    assert (call.cast, call.cast_start, call.cast_end) == ("", call.start, call.end)
+    assert (call.template, text[call.name_start : call.name_end]) == ("float", "data_ptr<float>")
+    assert [(v.name, v.operator, v.in_loop, v.pointer) for v in f.variables] == [
+        ("p", "=", False, True), ("i", "=", True, False), ("i", "++", True, False), ("a", "+=", True, False),
+        ("y[i]", "=", True, False),
+    ]  # fmt: skip
+    assert text[f.variables[0].start : f.variables[0].end] == "x.data_ptr<float>()"
+    assert f.launches[0].template == "half, 2"
+
+
+def test_a_binding_tells_parameters_defaults_and_what_else_it_names() -> None:
+    head = "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { "
+    (block,) = symbols(
+        head + 'm.def("f", [](torch::Tensor x, double by) { return x; });'
+        'm.def("g", &g, "doc", py::arg("x"), py::arg("by") = 1.0); py::class_<C>(m, "C"); }'
+    ).bindings
+    assert [len(e.params) if e.params is not None else None for e in block.exports] == [2, None]
+    assert [(e.defaults, e.names) for e in block.exports] == [(0, ()), (1, ("x", "by"))]
+    assert "C" in block.words
+    assert symbols(head + "bind_all(m); }").bindings[0].hands_on
+    assert not symbols(head + 'm.def("f", &f); }').bindings[0].hands_on
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "(const float*)x.data_ptr()",
+        "reinterpret_cast<const float*>(x.data_ptr())",
+        "(float4*)(const float*)(x.data_ptr())",
+    ],
+)
+def test_a_call_tells_what_its_result_is_cast_to(value: str) -> None:
+    text = f"void f(torch::Tensor x) {{ auto p = {value}; }}"
+    call = next(c for c in symbols(text).functions[0].calls if c.name == "data_ptr")
+    assert call.cast == "const float*"
+    assert text[call.cast_start : call.cast_end] == value

@@ -1,4 +1,4 @@
-"""Checked mode has no finding on what cudasmith emits: one case of every unit here, all of them in benchmarks/checked.py."""
+"""Checked mode has no finding on what cudasmith emits: one case of every unit here, all of them in benchmarks/emulator.py."""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import subprocess
+import sys
 import types
 from collections.abc import Callable
 
@@ -127,3 +129,27 @@ def test_properties_limits_and_occupancy_of_a_named_target(
         properties = torch.cuda.get_device_properties(0)
         assert properties.multi_processor_count == expected[1]
         assert torch.cuda.get_device_capability() == divmod(expected[0], 10)
+
+
+_PEAK = """
+import resource, torch
+from cudasmith import emulator
+
+source = '''
+__global__ void k(const float* x, float* y) { long i = blockIdx.x * 256L + threadIdx.x; y[i] = 2 * x[i]; }
+void f(torch::Tensor x, torch::Tensor y) { k<<<x.numel() / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>()); }
+'''
+with emulator.installed(mode="checked"):
+    module = emulator.load_inline("peak", "void f(torch::Tensor x, torch::Tensor y);", source, functions=["f"])
+    x = torch.ones(16 << 20)
+    module.f(x, torch.empty_like(x))
+    assert emulator.detected() == []
+    assert emulator.coverage().unchecked == ()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_checked_mode_takes_a_small_multiple_of_the_tensors_memory() -> None:
+    done = subprocess.run([sys.executable, "-c", _PEAK], capture_output=True, text=True, check=True)
+    tensors = 2 * (64 << 20)
+    assert int(done.stdout) * 1024 < 3 * tensors + (500 << 20)

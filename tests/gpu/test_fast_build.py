@@ -280,3 +280,49 @@ def test_without_falling_back_what_the_light_headers_lack_is_not_decided() -> No
     one = build(Candidate(text), BuildOptions(fall_back=False)).builds[0]
     assert one.status is BuildStatus.NO_TOOLCHAIN
     assert one.route.startswith("not decided, torch's own build was not asked for: ")
+
+
+@needs_nvcc
+def test_a_name_that_is_none_is_an_error_of_the_file() -> None:
+    text = (
+        "from torch.utils.cpp_extension import load_inline\n"
+        'load_inline(name="my-ext", cpp_sources="int f(int n) { return n; }", functions=["f"])\n'
+    )
+    report = build(Candidate(text), BuildOptions())
+    assert [b.status for b in report.builds] == [BuildStatus.COMPILE_ERROR]
+    assert [(f.code, f.span.line if f.span else None) for f in report.findings] == [("DG123", 2)]
+
+
+@needs_nvcc
+def test_what_no_header_can_mend_is_an_error_of_the_file() -> None:
+    text = (
+        "from torch.utils.cpp_extension import load_inline\n"
+        'SRC = r"""\n__global__ void k(float* y) {\n    y[0] = __shfl_down(y[0], 1);\n}\n"""\n'
+        'load_inline(name="m", cpp_sources="", cuda_sources=SRC, functions=[])\n'
+    )
+    report = build(Candidate(text), BuildOptions())
+    assert [b.status for b in report.builds] == [BuildStatus.COMPILE_ERROR]
+    assert report.findings[0].code == "DG224"
+
+
+@needs_nvcc
+def test_names_may_have_letters_where_nvcc_takes_them() -> None:
+    text = """
+__global__ void k(float* x, int größe) { float π = 3; if (threadIdx.x < größe) x[threadIdx.x] = π; }
+void run(torch::Tensor x) { int64_t größe = x.numel(); k<<<1, 32>>>(x.data_ptr<float>(), größe); }
+"""
+    done = build_fast(
+        Extension("letters", ("void run(torch::Tensor x);",), (text,), (("run", ""),)), NVCC_ARCH
+    )
+    assert done.status is BuildStatus.OK, done.log
+
+
+def test_an_include_path_is_that_of_the_caller_and_a_changed_header_is_seen(
+    tmp_path: Path, monkeypatch
+) -> None:
+    (tmp_path / "own").mkdir()
+    monkeypatch.chdir(tmp_path)
+    text = '#include "value.h"\nint64_t f() { return VALUE; }'
+    for value in (1, 22):
+        (tmp_path / "own" / "value.h").write_text(f"#define VALUE {value}\n")
+        assert loaded(Extension("including", (text,), (), (("f", "f"),), include_paths=("own",))).f() == value

@@ -7,11 +7,13 @@ import re
 import pytest
 
 from cudasmith.model import Candidate, Finding
+from cudasmith.model.finding import Fix
 from cudasmith.model.undecided import Undecided
 from cudasmith.rules._cases import CORRECT, DECLARED
 from cudasmith.rules._rule import Rule, all_rules
 from cudasmith.rules._subject import Mode, subject
 from cudasmith.source.filemodel import parse_file
+from cudasmith.source.text import SourceText
 
 RULES = all_rules()
 
@@ -68,3 +70,25 @@ def test_a_rule_says_nothing_of_an_empty_file_or_says_it_without_crashing(rule: 
     for text in ("", "\n", "x = 1\n", "\ufeffimport torch\r\n", "import torch\x00"):
         for mode in ("strict", "default", "lenient"):
             verdicts(rule, text, mode)
+
+
+def fixed(text: str, fixes: list[Fix]) -> str:
+    """The text with the fixes of one rule written in, each place once."""
+    source = SourceText.of(text)
+    places = {
+        (source.starts[f.span.line - 1] + f.span.column - 1,
+         source.starts[(f.span.end_line or f.span.line) - 1] + (f.span.end_column or f.span.column) - 1): f.text
+        for f in fixes
+    }  # fmt: skip
+    for (start, end), new in sorted(places.items(), reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+@pytest.mark.parametrize(("rule", "text"), cases("BAD"))
+def test_a_fix_ends_the_finding_it_belongs_to(rule: Rule, text: str) -> None:
+    found = [v for v in verdicts(rule, text) if isinstance(v, Finding)]
+    mended = [v.fix for v in found if v.fix is not None]
+    if mended:
+        left = [v for v in verdicts(rule, fixed(text, mended)) if isinstance(v, Finding)]
+        assert len(left) == len(found) - len(mended)

@@ -106,3 +106,18 @@ def test_what_is_no_constant_is_unresolved(body: str) -> None:
 
 def test_names_in_a_circle_end() -> None:
     assert model("src = a\na = src").builds[0].unresolved == {"cuda_sources"}
+
+
+def test_each_flag_is_found_at_its_own_place() -> None:
+    call = (
+        "\next = load_inline(name='e', cpp_sources=[], cuda_sources='', extra_cuda_cflags=FLAGS + ['-O3'])\n"
+    )
+    file = model("FLAGS = [\n  '-a -b',\n  '-c',\n]\n", call)
+    found = file.builds[0].words("extra_cuda_cflags", file.source)
+    assert [(w, s.line, s.column) for w, s in found] == [
+        ("-a", 4, 4),
+        ("-b", 4, 7),
+        ("-c", 5, 4),
+        ("-O3", 8, 90),
+    ]
+    assert file.builds[0].words("extra_cflags", file.source) == ()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cudasmith.model import Candidate
-from cudasmith.rules._cases import CORRECT, DECLARED, PASSED, edit
+from cudasmith.rules._cases import BINDING, CORRECT, DECLARED, PASSED, edit
 from cudasmith.stages.check import MODES, Mode, check
 
 DATA = Path(__file__).parent.parent / "data"
@@ -79,3 +79,24 @@ def test_checking_does_not_import_torch() -> None:
         "check(Candidate('x = 1')); sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_token_budget_is_a_note_and_only_when_it_is_given() -> None:
+    assert check(Candidate(CORRECT), token_budget=2000).findings == ()
+    result = check(Candidate(CORRECT), token_budget=200)
+    assert [(f.code, f.severity) for f in result.findings] == [("CS106", "info")]
+    assert "200" in result.findings[0].message
+    assert result.status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        (((BINDING, ""),), "CS206"),
+        ((("ext.scale(x, by)", "ext.scaled(x, by)"),), "CS207"),
+        ((("ext.scale(x, by)", "ext.scale(x)"),), "CS207"),
+        (((BINDING, BINDING + BINDING),), "CS201"),
+    ],
+)
+def test_one_fault_of_the_binding_is_told_once(changes: tuple[tuple[str, str], ...], code: str) -> None:
+    assert {f.code for f in check(Candidate(edit(*changes))).findings} == {code}

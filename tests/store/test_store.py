@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from cudasmith import store
+from cudasmith.model import CudasmithError
 from cudasmith.store import StoreError, published
 
 
@@ -211,3 +212,38 @@ def _publish_and_hold(begun: Path) -> None:
         time.sleep(60)
 
     published("things", "a", write)
+
+
+def test_a_place_in_ones_home_is_there_and_nobodys_home_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CUDASMITH_CACHE", "~/mine")
+    assert read("a", "text") == "text" and (tmp_path / "mine" / "things").is_dir()
+    monkeypatch.setenv("CUDASMITH_CACHE", "~no-such-user/mine")
+    with pytest.raises(CudasmithError, match="nobody's home is ~no-such-user"):
+        read("a")
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_relative_place_is_the_same_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CUDASMITH_CACHE", "mine")
+    assert store.root() == tmp_path / "mine"
+
+
+@pytest.mark.parametrize("value", ["5GB", "-1", "1.5", " ", "²"])
+def test_a_number_that_is_none_is_told_and_counts_as_not_set(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MAX_JOBS", raising=False)
+    assert store.ignored_settings() == []
+    monkeypatch.setenv("CUDASMITH_CACHE_BYTES", value)
+    monkeypatch.setenv("MAX_JOBS", value)
+    assert store.limit_bytes() == 10 << 30 and store.most_at_once() == store.cores()
+    told = store.ignored_settings()
+    assert [text.partition("=")[0] for text in told] == ["MAX_JOBS", "CUDASMITH_CACHE_BYTES"]
+    monkeypatch.setenv("CUDASMITH_CACHE_BYTES", "0")
+    monkeypatch.setenv("MAX_JOBS", "3")
+    assert (store.ignored_settings(), store.limit_bytes(), store.most_at_once()) == ([], 0, 3)

@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 
 from cudasmith.model import Candidate, CudasmithError, ProblemError
+from cudasmith.model.candidate import STDIN
 from cudasmith.model.checked import UnreadFile
 from cudasmith.source.document import Document
 from cudasmith.stages._check.config import Config, Configs
@@ -16,7 +17,6 @@ from cudasmith.stages._check.targets import is_candidate, python_files
 from cudasmith.stages.read import MAX_BYTES, decoded, raw_text
 
 FORM = "a file to check defines class ModelNew(nn.Module) and its CUDA source"
-STDIN = "<stdin>"
 
 
 @attrs.frozen

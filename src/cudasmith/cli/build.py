@@ -14,13 +14,15 @@ from cudasmith.cli._check_inputs import read_candidate
 from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.model import BuildStatus, Candidate, CudasmithError
 from cudasmith.model.jsonio import to_data
-from cudasmith.report.as_json import error_dict
-from cudasmith.report.build_text import render_build
+from cudasmith.report.as_json import error_dict, finding_dict
+from cudasmith.report.build_text import render_build, render_warnings
 from cudasmith.report.diagnosis_text import diagnosis_dict, render_diagnosis
 from cudasmith.report.errors import render_error
 
 if TYPE_CHECKING:
     from cudasmith.stages.build import BuildReport
+
+    Answer = BuildReport | CudasmithError
 
 FORM = "a file to build calls torch.utils.cpp_extension.load_inline with its CUDA source"
 
@@ -57,22 +59,32 @@ def build(
         raise CudasmithError(
             "CSW007", "--timeout is not a number", help="give seconds, for example --timeout 60"
         )
-    candidates = [read_candidate(file, FORM) for file in files]
     options = BuildOptions(arches(arch), executor, builder, timeout)
+    read = [_read(file) for file in files]
+    candidates = [one for one in read if isinstance(one, Candidate)]
     with Progress(sys.stderr) as progress:
-        answers = build_all(candidates, options, lambda text: progress.stage(f"build: {text}"))
-    both = list(zip(candidates, answers, strict=True))
+        built = iter(build_all(candidates, options, lambda text: progress.stage(f"build: {text}")))
+    answers: list[Answer] = [next(built) if isinstance(one, Candidate) else one for one in read]
     if as_json:
-        click.echo(json.dumps({"files": [_as_dict(c, a) for c, a in both]}, indent=2))
-    for candidate, answer in both:
+        page = [_as_dict(f, one, answer) for f, one, answer in zip(files, read, answers, strict=True)]
+        click.echo(json.dumps({"files": page}, indent=2))
+    for answer in answers:
         if isinstance(answer, CudasmithError):
             click.echo(render_error(answer), err=True)
         elif not as_json:
-            _print(candidate, answer)
+            _print(answer.candidate, answer)
     return max(_exit_code(answer) for answer in answers)
 
 
-def _exit_code(answer: BuildReport | CudasmithError) -> int:
+def _read(file: str) -> Candidate | CudasmithError:
+    """A file that cannot be read is told beside the others' answers."""
+    try:
+        return read_candidate(file, FORM)
+    except CudasmithError as error:
+        return error
+
+
+def _exit_code(answer: Answer) -> int:
     if isinstance(answer, CudasmithError):
         return answer.exit_code
     if answer.ok:
@@ -80,12 +92,18 @@ def _exit_code(answer: BuildReport | CudasmithError) -> int:
     return 4 if any(b.status is BuildStatus.NO_TOOLCHAIN for b in answer.builds) else 1
 
 
-def _as_dict(candidate: Candidate, answer: BuildReport | CudasmithError) -> dict[str, Any]:
+def _as_dict(file: str, read: Candidate | CudasmithError, answer: Answer) -> dict[str, Any]:
     """One form for one file and for several, as of `check --json`."""
+    path = read.path if isinstance(read, Candidate) else file
     if isinstance(answer, CudasmithError):
-        return {"path": candidate.path, "builds": [], "findings": [], "error": error_dict(answer)}
-    findings = [diagnosis_dict(f, candidate) for f in answer.findings]
-    return {"path": candidate.path, "builds": to_data(answer.builds), "findings": findings, "error": None}
+        return {"path": path, "builds": [], "findings": [], "warnings": [], "error": error_dict(answer)}
+    return {
+        "path": path,
+        "builds": to_data(answer.builds),
+        "findings": [diagnosis_dict(f, answer.candidate) for f in answer.findings],
+        "warnings": [finding_dict(f) for f in answer.warnings],
+        "error": None,
+    }
 
 
 def _print(candidate: Candidate, report: BuildReport) -> None:
@@ -93,25 +111,38 @@ def _print(candidate: Candidate, report: BuildReport) -> None:
 
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for one in report.builds:
-        click.echo(render_build(one, candidate.path, occupancy))
+        click.echo(render_build(one, candidate.path, occupancy, named=len(report.builds) > 1))
     if report.findings:
         text = render_diagnosis(report.findings, candidate, candidate.path, colour=colour)
         click.echo("\n" + text, color=colour)
+    if report.warnings:
+        click.echo("\n" + render_warnings(report.warnings, candidate, colour=colour), color=colour)
 
 
 def arches(text: str | None) -> tuple[str, ...]:
-    """`sm_90,sm_80` as a tuple; without a text this machine's GPU, else sm_90."""
+    """`sm_90,sm_80` as a tuple, each once; without a text this machine's GPU, else sm_90.
+
+    Raises: CudasmithError for what is none, or none that nvcc knows.
+    """
     from cudasmith.gpu.device import usable_device
+    from cudasmith.gpu.toolchain import find_nvcc, known_arches
 
     if text is None:
         device = usable_device()
         return (device.arch if device else "sm_90",)
-    found = tuple(part.strip() for part in text.split(",") if part.strip())
-    wrong = [part for part in found if not re.fullmatch(r"sm_\d{2,3}[af]?", part)]
-    if wrong or not found:
-        raise CudasmithError(
-            "CSB022",
-            f"{wrong[0] if wrong else text!r} is no architecture",
-            help="write them as nvcc does, for example --arch sm_80,sm_90",
-        )
+    found = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    nvcc = find_nvcc()
+    known = known_arches(nvcc) if nvcc else ()
+    for part in found:
+        form = re.fullmatch(r"(sm_\d{2,3})[af]?", part)
+        if form is None or (known and form[1] not in known):
+            raise _no_arch(part, known, f"nvcc {nvcc.version}" if nvcc else "")
     return found
+
+
+def _no_arch(wrong: str, known: tuple[str, ...], tool: str) -> CudasmithError:
+    listed = f"{tool} knows {', '.join(known)}; " if known else ""
+    message = f"--arch: {wrong!r} is no architecture" + (f" that {tool} knows" if known else "")
+    return CudasmithError(
+        "CSB022", message, help=f"{listed}write one or several, for example --arch sm_80,sm_90"
+    )

@@ -46,6 +46,8 @@ Checked = CheckedFile | UnreadFile
 )
 @click.option("--baseline", metavar="FILE", help="Tell only what is not recorded there.")
 @click.option("--write-baseline", is_flag=True, help="Record what is found in the baseline.")
+@click.option("--token-budget", type=click.IntRange(min=1), metavar="N",
+              help="Note when a file has more than about N tokens.")  # fmt: skip
 @click.option("--checklist", is_flag=True, help="Answer the checklist of a finished file instead.")
 @click.option(
     "--stdin-filename", metavar="NAME", help="What to call stdin (`-`), and where its configuration is."
@@ -64,6 +66,7 @@ def check(
     unsafe: bool,
     baseline: str | None,
     write_baseline: bool,
+    token_budget: int | None,
     checklist: bool,
     stdin_filename: str | None,
     only_candidates: bool,
@@ -85,6 +88,7 @@ def check(
         mend="diff" if diff else "write" if mend else None,
         unsafe=unsafe,
         known=read_baseline(Path(baseline)) if baseline and not write_baseline else NOTHING_KNOWN,
+        token_budget=token_budget,
         checklist=checklist,
     )
     given = inputs(files, stdin_filename, only_candidates=only_candidates)
@@ -110,6 +114,7 @@ class Request:
     mend: str | None = None  # "write" or "diff"
     unsafe: bool = False
     known: Known = NOTHING_KNOWN
+    token_budget: int | None = None
     checklist: bool = False
 
 
@@ -141,7 +146,7 @@ def checked_file(given: Input, request: Request) -> Checked:
         except CudasmithError as error:
             return UnreadFile(given.path, error)
     candidate = Candidate(document.text, given.path)
-    result = run_check(candidate, mode, selection, request.known)
+    result = run_check(candidate, mode, selection, request.known, request.token_budget)
     return _page(candidate, result, applied, request)
 
 

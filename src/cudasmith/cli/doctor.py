@@ -11,13 +11,14 @@ import attrs
 import click
 
 from cudasmith import __version__
+from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.report.doctor_text import render_doctor
 from cudasmith.stages import doctor as stage
 
 MISSING = 4
 
 
-@click.command()
+@click.command(cls=JsonErrors)
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
 @click.option(
     "--fix",

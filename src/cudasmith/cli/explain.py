@@ -19,6 +19,8 @@ from cudasmith.stages.read import file_text
 FORM = "a log is the text that a failed build or run has written"
 CANDIDATE = "--file takes the Python file that was built or run"
 
+_HEAD = 400  # bytes that show whether each second one is zero
+
 
 @click.command(cls=JsonErrors)
 @click.argument("what", required=False, metavar="[CODE|NAME|TEXT]")
@@ -88,9 +90,9 @@ def _as_json(findings: list[Finding], candidate: Candidate | None, known: bool) 
 def _log_text(name: str) -> str:
     """A log may be empty, and may hold bytes that are no text. Raises: ProblemError when it cannot be read."""
     if name == "-":
-        return sys.stdin.buffer.read().decode("utf-8", "replace")
+        return decoded(sys.stdin.buffer.read())
     try:
-        return Path(name).read_bytes().decode("utf-8", "replace")
+        return decoded(Path(name).read_bytes())
     except FileNotFoundError:
         raise ProblemError("CSP001", "there is no such file", where=name, help=FORM, exit_code=3) from None
     except IsADirectoryError:
@@ -98,6 +100,16 @@ def _log_text(name: str) -> str:
     except OSError as error:
         reason = f"the file cannot be read: {error.strerror}"
         raise ProblemError("CSP009", reason, where=name, help=FORM, exit_code=3) from None
+
+
+def decoded(data: bytes) -> str:
+    """The text of a log: UTF-8, or UTF-16 as PowerShell redirects it, with or without its mark."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    head = data[:_HEAD]
+    if head[1::2].count(0) > len(head) // 4:
+        return data.decode("utf-16-le", "replace")
+    return data.decode("utf-8-sig", "replace")
 
 
 def _candidate(name: str) -> Candidate:

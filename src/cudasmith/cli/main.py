@@ -12,6 +12,7 @@ import click
 from cudasmith import __version__
 from cudasmith.cli._signals import Stopped, stopped_by_signals
 from cudasmith.model import CudasmithError
+from cudasmith.report.as_json import error_json
 from cudasmith.report.errors import render_error
 
 _VERBS = {
@@ -61,6 +62,17 @@ class _Group(click.Group):
 @click.version_option(__version__, prog_name="cudasmith")
 def cli() -> None:
     """Custom CUDA operators for PyTorch models: generate, check, build, verify."""
+    from cudasmith.store import ignored_settings, remove_abandoned_folders
+
+    for text in ignored_settings():
+        click.echo(f"warning: {text}", err=True)
+    remove_abandoned_folders()  # of runs that were killed
+
+
+def _as_json(error: CudasmithError) -> None:
+    """Said on stdout too where --json was asked for; the verb may not have been reached."""
+    if "--json" in sys.argv[1:]:
+        click.echo(error_json(error))
 
 
 def main() -> None:
@@ -72,9 +84,12 @@ def main() -> None:
         click.echo(render_error(error), err=True)
         code = error.exit_code
     except Stopped as stopped:
-        click.echo(f"cudasmith: stopped by {stopped.name}; no half-written file is left", err=True)
+        message = f"stopped by {stopped.name}; no half-written file is left"
+        _as_json(CudasmithError("CSU002", message, exit_code=stopped.exit_code))
+        click.echo(f"cudasmith: {message}", err=True)
         code = stopped.exit_code
     except click.ClickException as error:
+        _as_json(CudasmithError("CSU001", error.format_message(), exit_code=error.exit_code))
         error.show()
         code = error.exit_code
     except BrokenPipeError:  # the reader of our output went away

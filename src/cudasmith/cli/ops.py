@@ -7,8 +7,10 @@ import sys
 
 import click
 
+from cudasmith.cli._json_errors import JsonErrors
 
-@click.command()
+
+@click.command(cls=JsonErrors)
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
 def ops(as_json: bool) -> int:
     """List the operator units and the kernel of each tier."""

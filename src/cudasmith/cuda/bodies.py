@@ -29,8 +29,12 @@ def body_parts(tree: Tree, function: Function, body: Node) -> Function:
         elif node.type == "declaration":
             variables += _declared(tree, node)
         elif node.type == "assignment_expression":
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            variables.append(Variable("", tree.of(left, MOST), tree.of(right, MOST)))
+            variables.append(_assigned(tree, node))
+        elif node.type == "update_expression":
+            at = node.child_by_field_name("argument")
+            variables.append(
+                Variable("", tree.of(at), "", *tree.bounds(node), operator="++", in_loop=_in_loop(node))
+            )
         elif node.type == "binary_expression":
             operations.append(_operation(tree, node))
     statements = [c for c in body.named_children if c.type != "comment"]
@@ -50,22 +54,68 @@ def _arguments(tree: Tree, node: Node | None) -> tuple[str, ...]:
 
 def _launch(tree: Tree, node: Node, config: Node) -> Launch:
     parts = tuple(tree.of(c) for c in config.named_children if c.type != "comment")
-    kernel = tree.of(node.child_by_field_name("function")).split("<")[0].rsplit("::", 1)[-1].strip()
+    head, _, template = tree.of(node.child_by_field_name("function")).partition("<")
+    kernel = head.rsplit("::", 1)[-1].strip()
     arguments = _arguments(tree, node.child_by_field_name("arguments"))
-    return Launch(kernel, parts, arguments, *tree.bounds(node))
+    return Launch(kernel, parts, arguments, *tree.bounds(node), template=template.rstrip(" >"))
 
 
 def _call(tree: Tree, node: Node) -> Call:
     function = node.child_by_field_name("function")
     arguments = _arguments(tree, node.child_by_field_name("arguments"))
-    start, end = tree.bounds(node)
-    if function is not None and function.type == "field_expression":
-        field = function.child_by_field_name("field")
-        name = re.sub(r"<.*", "", tree.of(field)).removeprefix("template ").strip()
-        receiver = tree.of(function.child_by_field_name("argument"), MOST)
-        return Call(name, receiver, arguments, start, end)
-    name = re.sub(r"<.*", "", tree.of(function, MOST)).replace(" ", "").removeprefix("::")
-    return Call(name, None, arguments, start, end)
+    member = function is not None and function.type == "field_expression"
+    named = function.child_by_field_name("field") if function is not None and member else function
+    receiver = (
+        tree.of(function.child_by_field_name("argument"), MOST) if function is not None and member else None
+    )
+    head, _, template = tree.of(named, MOST).removeprefix("template ").partition("<")
+    name = head.replace(" ", "").removeprefix("::")
+    cast, outer = _cast(tree, node)
+    return Call(
+        name,
+        receiver,
+        arguments,
+        *tree.bounds(node),
+        template.removesuffix(">").strip(),
+        *tree.bounds(named or node),
+        cast,
+        *tree.bounds(outer),
+    )
+
+
+def _cast(tree: Tree, node: Node) -> tuple[str, Node]:
+    """The innermost type that an expression is converted to, and the expression with all its casts."""
+    kind, outer, parent = "", node, node.parent
+    while parent is not None:
+        call = parent.parent if parent.type == "argument_list" else None
+        written = tree.of(call.child_by_field_name("function"), MOST) if call is not None else ""
+        if parent.type == "cast_expression":
+            kind = kind or tree.of(parent.child_by_field_name("type"))
+        elif call is not None and (found := re.match(r"(?:static|reinterpret|const)_cast<(.*)>$", written)):
+            kind, parent = kind or found[1], call
+        elif parent.type != "parenthesized_expression":
+            break
+        outer, parent = parent, parent.parent
+    return kind, outer
+
+
+def _in_loop(node: Node) -> bool:
+    """Whether it stands in the body of a loop; the head of `for` counts as well."""
+    parent = node.parent
+    while parent is not None and parent.type != "function_definition":
+        if parent.type in ("for_statement", "while_statement", "do_statement", "for_range_loop"):
+            return True
+        parent = parent.parent
+    return False
+
+
+def _assigned(tree: Tree, node: Node) -> Variable:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = tree.of(node.child_by_field_name("operator")) or "="
+    bounds = tree.bounds(right) if right is not None else tree.bounds(node)
+    return Variable(
+        "", tree.of(left, MOST), tree.of(right, MOST), *bounds, operator=operator, in_loop=_in_loop(node)
+    )
 
 
 def _declared(tree: Tree, node: Node) -> list[Variable]:
@@ -75,8 +125,21 @@ def _declared(tree: Tree, node: Node) -> list[Variable]:
         value = child.child_by_field_name("value")
         inner = child.child_by_field_name("declarator") if child.type == "init_declarator" else child
         names = [tree.of(n) for n in walk(inner) if n.type == "identifier"] if inner is not None else []
-        if names:
-            found.append(Variable(kind, names[0], tree.of(value, MOST)))
+        if names and inner is not None:
+            places = tree.bounds(value) if value is not None else tree.bounds(child)
+            kinds = {n.type for n in walk(inner)}
+            pointer, array = "pointer_declarator" in kinds, "array_declarator" in kinds
+            found.append(
+                Variable(
+                    kind,
+                    names[0],
+                    tree.of(value, MOST),
+                    *places,
+                    in_loop=_in_loop(node),
+                    pointer=pointer,
+                    array=array,
+                )
+            )
     return found
 
 

@@ -10,7 +10,9 @@ from tree_sitter import Node
 
 from cudasmith.cuda.bindings import binding_of
 from cudasmith.cuda.bodies import body_parts
-from cudasmith.cuda.symbols import Binding, Function, Launch, Param, Symbols
+from cudasmith.cuda.parameters import params_of
+from cudasmith.cuda.shared import find_shared
+from cudasmith.cuda.symbols import Binding, Function, Launch, Symbols
 from cudasmith.cuda.syntax import Tree, declarator_of, faults, walk
 
 _LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^<>;]{0,200}>)?\s*<<<(.{0,2000}?)>>>", re.DOTALL)
@@ -22,19 +24,22 @@ def symbols(text: str) -> Symbols:
     found = Symbols(faults=faults(tree))
     functions: list[Function] = []
     bindings: list[Binding] = []
-    libraries: list[int] = []
+    libraries: list[str] = []
     includes: list[str] = []
+    places: dict[str, tuple[int, int]] = {}
     macros: dict[str, str] = {}
     top: set[str] = set()
     for node in _outer(tree.root):
         if node.type == "preproc_include":
-            includes.append(tree.of(node.child_by_field_name("path")).strip('<>"'))
+            path = node.child_by_field_name("path")
+            includes.append(tree.of(path).strip('<>"'))
+            places[includes[-1]] = tree.bounds(path or node)
         elif node.type in ("preproc_def", "preproc_function_def"):
             macros[tree.of(node.child_by_field_name("name"))] = tree.of(node)
         elif _macro_block(tree, node, "PYBIND11_MODULE"):
             bindings.append(binding_of(tree, node))
         elif _macro_block(tree, node, "TORCH_LIBRARY"):
-            libraries.append(tree.bounds(node)[0])
+            libraries.append(_first_parameter(tree, node))
         elif node.type in ("function_definition", "declaration") and declarator_of(node):
             functions.append(_function(tree, node))
         else:
@@ -45,10 +50,12 @@ def symbols(text: str) -> Symbols:
         bindings=tuple(bindings),
         libraries=tuple(libraries),
         includes=tuple(includes),
+        include_places=places,
         macros=macros,
         macro_launches=tuple(_macro_launch(m) for body in macros.values() for m in _LAUNCH.finditer(body)),
         top_words=frozenset(top),
         words=_words(tree, macros),
+        shared=tuple(find_shared(text)),
     )
 
 
@@ -98,14 +105,17 @@ def _function(tree: Tree, node: Node) -> Function:
     outer = node.child_by_field_name("declarator")
     stars = "" if outer is None or name is None else tree.text[tree.bounds(outer)[0] : tree.bounds(name)[0]]
     kind = node.child_by_field_name("type")
-    marks = {c.type for c in node.children} | {tree.of(c) for c in node.children if c.child_count == 0}
+    plain = [c for c in node.children if c.child_count == 0 or c.type == "storage_class_specifier"]
+    marks = {c.type for c in node.children} | {tree.of(c) for c in plain}
     body = node.child_by_field_name("body")
     holder = node.parent if node.parent is not None and node.parent.type == "template_declaration" else None
     start, end = tree.bounds(holder or node)
+    spaces = _namespaces(tree, node)
+    written = tree.of(name).split("<")[0].rpartition("::")[0]
     base = Function(
         name=tree.of(name).split("<")[0].rsplit("::", 1)[-1],
         returns=tree.of(kind) + stars.replace(" ", ""),
-        params=_params(tree, declarator.child_by_field_name("parameters")),
+        params=params_of(tree, declarator.child_by_field_name("parameters")),
         start=start,
         end=end,
         name_start=tree.bounds(name)[0] if name is not None else start,
@@ -114,37 +124,39 @@ def _function(tree: Tree, node: Node) -> Function:
         is_device=bool({"__device__", "__constant__"} & marks) and "__host__" not in marks,
         template=tree.of(holder.child_by_field_name("parameters")) if holder is not None else "",
         words=frozenset(tree.of(n) for n in walk(node) if n.type.endswith("identifier")),
+        namespace="::".join([*(s for s in spaces if s), *([written] if written else [])]),
+        internal="static" in marks or "" in spaces,
+        inline=bool({"inline", "__forceinline__", "constexpr"} & marks),
+        c_linkage=_c_linkage(node),
+        head_start=tree.bounds(node)[0],
+        head_end=tree.bounds(body)[0] if body is not None else tree.bounds(node)[1],
     )
     return body_parts(tree, base, body) if body is not None else base
 
 
-def _params(tree: Tree, node: Node | None) -> tuple[Param, ...]:
-    wanted = ("parameter_declaration", "optional_parameter_declaration")
-    return tuple(_param(tree, c) for c in node.named_children if c.type in wanted) if node else ()
+def _namespaces(tree: Tree, node: Node) -> list[str]:
+    """Names of the namespaces around a node, from the outside in; empty for one without a name."""
+    found: list[str] = []
+    parent = node.parent
+    while parent is not None:
+        if parent.type == "namespace_definition":
+            found.append(tree.of(parent.child_by_field_name("name")))
+        parent = parent.parent
+    return found[::-1]
 
 
-def _param(tree: Tree, node: Node) -> Param:
-    names = (
-        [
-            n
-            for n in walk(node.child_by_field_name("declarator") or node)
-            if n.type == "identifier" and n is not node
-        ]
-        if node.child_by_field_name("declarator") is not None
-        else []
-    )
-    start, end = tree.bounds(node)
-    default = node.child_by_field_name("default_value")
-    if default is not None:
-        end = tree.bounds(default)[0]
-    text = tree.text[start:end].rstrip().removesuffix("=").rstrip()
-    name = tree.of(names[0]) if names else ""
-    kind = text
-    if names:
-        at = tree.bounds(names[0])[0] - start
-        kind = text[:at] + text[at + len(name) :].replace("[]", "*")
-    kind = " ".join(kind.replace("__restrict__", " ").replace("__restrict", " ").split())
-    return Param(re.sub(r"\s*([*&])\s*", r"\1", kind).removesuffix(" const"), name)
+def _c_linkage(node: Node) -> bool:
+    parent = node.parent
+    while parent is not None and parent.type != "linkage_specification":
+        parent = parent.parent
+    return parent is not None
+
+
+def _first_parameter(tree: Tree, node: Node) -> str:
+    """What stands first in the brackets of a macro block: `mine` of TORCH_LIBRARY(mine, m)."""
+    declarator = declarator_of(node)
+    params = declarator.child_by_field_name("parameters") if declarator is not None else None
+    return tree.of(params.named_children[0]) if params is not None and params.named_children else ""
 
 
 def _macro_block(tree: Tree, node: Node, name: str) -> bool:

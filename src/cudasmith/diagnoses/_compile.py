@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 from itertools import zip_longest
@@ -14,6 +15,7 @@ from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
 from cudasmith.source.filemodel import parse_file
 from cudasmith.source.regions import Region
+from cudasmith.source.text import SourceText
 
 Q = "[\"'\u2018\u2019]"  # quotes of nvcc, and of g++ in the C and in other locales
 _OWN = re.compile(r".*\.(?:cu|cuh|cpp|cc|cxx|c)")
@@ -140,9 +142,22 @@ def include_fix(candidate: Candidate | None, said: Said, header: str) -> Fix | N
     return Fix(place, f"#include <{header}>\n", safe=True) if place is not None else None
 
 
-def flag_span(candidate: Candidate | None, flag: str) -> Span | None:
-    """The string of the Python file that holds a compiler flag, quotes included; None unless there is just one."""
-    return only_place(candidate, rf"(['\"])[^'\"\n]*{re.escape(flag)}[^'\"\n]*\1")
+def flag_span(candidate: Candidate | None, flag: str, keyword: str = "") -> Span | None:
+    """The string of the Python file that holds a compiler flag, quotes included; None unless there is just one.
+
+    `keyword`: of load_inline; where several strings hold the flag, the one among its values.
+    """
+    pattern = rf"(['\"])[^'\"\n]*{re.escape(flag)}[^'\"\n]*\1"
+    if (only := only_place(candidate, pattern)) is not None or candidate is None:
+        return only
+    source = SourceText.of(candidate.text)
+    found = []
+    for build in parse_file(candidate).builds if keyword else ():
+        node = build.keywords.get(keyword)
+        for part in ast.walk(node) if node is not None else ():
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and flag in part.value:
+                found.append(source.node_span(part))
+    return found[0] if len(found) == 1 else None
 
 
 def own_file(said: Said) -> bool:

@@ -8,12 +8,15 @@ from typing import ClassVar
 
 import attrs
 
+from cudasmith.diagnoses._access import Blame
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit
 from cudasmith.diagnoses._frames import user_frame
-from cudasmith.diagnoses._launches import only_launch
+from cudasmith.diagnoses._launches import OnlyLaunch, reached_launch
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
 
+OWN_CHECK = "DG512"  # of a TORCH_CHECK, whose text may be that of a CUDA error
 ABORTED = "DG702"  # of a C++ exception that nobody caught: torch's destructors end so after a CUDA error
 
 # Errors of a kernel that was running: CUDA tells them at some later call, and at every call after that.
@@ -84,6 +87,7 @@ def wording(text: str, names: tuple[str, ...] = (), also: tuple[str, ...] = ()) 
     ways = [
         rf"{MARK}.*(?<![\w-]){words}(?![\w/-]| on )",
         rf"^(?:(?:torch\.)?(?:RuntimeError|AcceleratorError): )?{words}\.?$",
+        *([rf"^(?:torch\.)?RuntimeError: .*[:(] ?{words}\)?\.?$"] if text.count(" ") > 1 else []),
         *(rf"\b{name}\b" for name in names),
         *map(re.escape, also),
     ]
@@ -106,7 +110,7 @@ class CudaError(Diagnosis):
     `remedy`: message and help. `at_launch`: the launch itself was refused, so it is the place.
     """
 
-    hides = (ABORTED,)
+    hides = (ABORTED, OWN_CHECK)
     names: ClassVar[tuple[str, ...]]
     text: ClassVar[str]
     also: ClassVar[tuple[str, ...]] = ()
@@ -120,14 +124,42 @@ class CudaError(Diagnosis):
         return None if said is None else self.hit(said, log, candidate)
 
     def hit(self, said: Spoken, log: Log, candidate: Candidate | None) -> Hit:
-        """The finding; its place is the launch, the line that CUDA's text told, or the user's line in the traceback."""
-        launch = only_launch(candidate)
+        """The finding. Its place: the launch that was refused, or the kernel or its access that is most likely at fault;
+        where that is not known, the line that CUDA's text told, or the user's line in the traceback."""
+        late = self.text in LATE
+        launch = reached_launch(log, said.at, candidate, late)
+        frame = user_frame(log, said.at, candidate)
         span = launch.span if launch is not None and self.at_launch else None
-        if span is None and said.file is None:
-            span = user_frame(log, said.at, candidate)
         notes: tuple[str, ...] = ()
-        if self.text in LATE:
+        if late:
             notes = ("the kernel ran before this line: CUDA tells the error at a later call",)
-            if launch is not None:
-                notes += (f"the file launches one kernel, {launch.site.name}: look there first",)
-        return Hit(self.fact, said.at, self.remedy, said.file, said.line, span, notes)
+        if late and launch is not None:
+            blame = self.blame(launch)
+            span = (blame.span if blame is not None else None) or kernel_span(launch)
+            told = f" (the error came out at line {frame.line})" if frame is not None else ""
+            notes = (f"the one kernel of the file that can have failed is {launch.site.name}{told}",)
+            notes += (f"look first here: {blame.what}",) if blame is not None and blame.span else ()
+        if span is None and said.file is None:
+            span = frame
+        return Hit(
+            self.fact,
+            said.at,
+            self.remedy,
+            said.file,
+            said.line,
+            span,
+            notes,
+            confidence="medium" if late and launch is not None else "high",
+        )
+
+    def blame(self, launch: OnlyLaunch) -> Blame | None:
+        """What in the kernel, or at its launch, is the most likely cause."""
+        return None
+
+
+def kernel_span(launch: OnlyLaunch) -> Span | None:
+    """The name of a launched kernel, where it is defined."""
+    kernel = launch.kernel
+    if kernel is None:
+        return launch.span
+    return launch.region.span(kernel.name_start, kernel.name_start + len(kernel.name))

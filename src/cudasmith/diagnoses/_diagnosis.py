@@ -55,6 +55,7 @@ class Diagnosis(abc.ABC):
     """One known failure. Its docstring is its manual page: what happens, why, what to do. CASES are its tests.
 
     `hides`: codes of diagnoses that a hit of this one makes pointless, since they are its consequences.
+    `proves`: the user's text is wrong as it stands, whatever its headers declare.
     `general`: it explains what a tool's message means, and is silent where another explains the same line of the log.
     """
 
@@ -63,6 +64,7 @@ class Diagnosis(abc.ABC):
     severity: ClassVar[Severity] = "error"
     hides: ClassVar[tuple[str, ...]] = ()
     general: ClassVar[bool] = False
+    proves: ClassVar[bool] = False
     CASES: ClassVar[tuple[Case, ...]]
 
     @abc.abstractmethod

@@ -16,11 +16,18 @@ def user_frame(log: Log, at: int, candidate: Candidate | None) -> Span | None:
     """The innermost frame in the candidate's file: of the traceback that ends at line `at`, or that follows it."""
     if candidate is None:
         return None
-    above = list(_lines_above(log, at))
-    for line in [*above, *log.lines[at + 1 :]]:
-        if (m := _FRAME.match(line)) and PurePath(m["file"]).name == PurePath(candidate.path).name:
-            return line_span(candidate, int(m["line"]))
-    return None
+    lines = user_lines(log, at, candidate)
+    return line_span(candidate, lines[0]) if lines else None
+
+
+def user_lines(log: Log, at: int, candidate: Candidate) -> list[int]:
+    """Lines of the candidate's file in the traceback that ends at line `at`, or that follows it, the innermost first."""
+    name = PurePath(candidate.path).name
+    return [
+        int(m["line"])
+        for line in [*_lines_above(log, at), *log.lines[at + 1 :]]
+        if (m := _FRAME.match(line)) and PurePath(m["file"]).name == name
+    ]
 
 
 def _lines_above(log: Log, at: int) -> list[str]:

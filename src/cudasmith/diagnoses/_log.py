@@ -24,6 +24,8 @@ _EDG_END = re.compile(r"^At end of source: error(?: #[\w-]+)?: (?P<text>.*)$")
 _GXX = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$")
 # c++: error: unrecognized command-line option ...
 _DRIVER = re.compile(r"^(?:c\+\+|g\+\+|gcc|cc1plus)[\w.-]*: (?:fatal )?error: (?P<text>.*)$")
+BARE = re.compile(r"^(?:fatal |catastrophic )?error(?: #[\w-]+)?: (?P<text>.*)$")  # pasted without its place
+_PLAIN_QUOTES = re.compile(r"(?<!\w)['`](?P<in>[^']*)'(?!\w)")
 _PTXAS = re.compile(r"^ptxas (?P<file>\S+?)?(?:, line (?P<line>\d+); )?(?:error|fatal)\s*: (?P<text>.*)$")
 _NVCC = re.compile(r"^nvcc (?:fatal|error)\s*: (?P<text>.*)$")
 _LD = re.compile(r"^(?:.*/)?(?:ld|ld\.\w+|collect2)(?:: error)?: (?P<text>.*)$")
@@ -167,6 +169,11 @@ def _said(line: str, at: int) -> Said | None:
         return Said("ld", f"multiple definition of {m['text'].strip()}", at)
     if m := _LD.match(line):
         return Said("ld", m["text"].strip(), at)
+    if m := BARE.match(line):
+        edg = re.match(
+            r"identifier\b|namespace\b|expected an? \S+$|no (?:instance|operator|suitable)\b", m["text"]
+        )
+        return Said("nvcc" if edg else "g++", _PLAIN_QUOTES.sub(r'"\g<in>"', m["text"].strip()), at)
     if m := _SH.match(line):
         return Said("sh", m["text"].strip(), at)
     return None

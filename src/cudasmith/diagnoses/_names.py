@@ -153,6 +153,10 @@ _FOREIGN = {
     "CEIL_DIV": "no header has this macro: write (a + b - 1) / b, or define it",
     "ceil_div": "write at::ceil_div of ATen/ceil_div.h, or (a + b - 1) / b",
     "cdiv": "write (a + b - 1) / b",
+    "print": 'write printf("...", values); #include <cstdio>',
+    "range": "write for (int i = 0; i < n; ++i)",
+    "math": "C++ has the functions without it: sqrtf(v), expf(v)",
+    "np": "numpy is of Python: C++ has sqrtf(v), expf(v) and so on",
     "PI": "write CUDART_PI_F of math_constants.h, or 3.14159265f",
     "pi": "write CUDART_PI_F of math_constants.h, or 3.14159265f",
     "inf": "write INFINITY",
@@ -229,6 +233,24 @@ _MEMBERS = {
     ("at::cuda", "CUDAGuard"): "c10/cuda/CUDAGuard.h",
     ("at::cuda", "OptionalCUDAGuard"): "c10/cuda/CUDAGuard.h",
 }
+# Namespaces of which torch's headers declare a part: the header for the rest, and names of it.
+_LIBRARY_NAMES = {
+    "cub": (
+        "cub/cub.cuh",
+        "BlockReduce WarpReduce BlockScan WarpScan BlockLoad BlockStore BlockRadixSort BlockHistogram DeviceReduce DeviceScan "
+        "DeviceRadixSort DeviceSegmentedReduce DeviceSegmentedRadixSort DeviceSelect DeviceHistogram Sum Max Min",
+    ),
+    "cooperative_groups": (
+        "cooperative_groups.h",
+        "this_thread_block this_grid tiled_partition thread_block grid_group",
+    ),
+    "cg": ("cooperative_groups.h", "this_thread_block this_grid tiled_partition thread_block grid_group"),
+    "thrust": ("thrust/device_ptr.h", "device_ptr device_pointer_cast"),
+    "at::cuda": (
+        "ATen/cuda/CUDAContext.h",
+        "getCurrentCUDABlasHandle getCurrentDeviceProperties getCurrentCUDASparseHandle",
+    ),
+}
 
 
 @attrs.frozen
@@ -290,7 +312,8 @@ def _less_than(log: Log) -> tuple[Said, re.Match[str]] | None:
 def _member(said: Said, space: str, member: str) -> Unknown | None:
     if space == "std":
         return Unknown(said, member, "std", STD_HEADERS.get(member))
-    header = _MEMBERS.get((space, member))
+    root = _LIBRARY_NAMES.get(space, ("", ""))
+    header = _MEMBERS.get((space, member)) or (root[0] if member in root[1].split() else None)
     return Unknown(said, f"{space}::{member}", "library", header) if header else None
 
 
@@ -301,6 +324,8 @@ def _namespace(log: Log, said: Said) -> Unknown | None:
     for space in ("at", "c10"):  # at::cuda:: is complained of at cuda
         if len(words) > 1 and (member := _member(said, f"{space}::{name}", words[1])) is not None:
             return member
+    if name in HEADERS and re.fullmatch("[A-Z][A-Z0-9_]+", name):
+        return Unknown(said, name, "library", HEADERS[name])
     if name not in NAMESPACES:
         return None
     return Unknown(said, name, "namespace", NAMESPACES[name])

@@ -19,6 +19,7 @@ from cudasmith.source.regions import BuildCall, Region
 IMPLICIT_LINES = {"cuda": 3, "cpp": 1}
 _CARET = re.compile(r"^ *\^$")
 _GXX_COLUMN = re.compile(r"^[^\s:][^:\n]*:\d+:(\d+): ")
+_FEW = 2  # words of a line that tell it from others
 _FAR = 6  # lines after the error within which cudafe++ repeats the source line
 _WORD = re.compile(r"\w+")
 _MODULE_HEAD = 1  # line that load_inline writes before its bindings
@@ -185,6 +186,43 @@ def python_place(model: FileModel, file: str, line: int) -> Span | None:
     return None if found is None else Spot(*found, None).line
 
 
+def of_another_text(log: Log, at: int, candidate: Candidate | None) -> bool:
+    """Whether the error at line `at` of the log quotes a source line that is not the file's line of that number.
+
+    cudafe++ quotes a line with its macros expanded: there only a line without macros and with other words is another.
+    """
+    said = log.at(at)
+    place = spot(log, said, candidate) if said is not None and not said.moved else None
+    if said is None or place is None:
+        return False
+    own = _WORD.findall(place.region.text[place.start : place.end])
+    if _GXX_COLUMN.match(log.lines[at]):
+        shown = re.match(r"^ *\d+ \| (?P<source>.*)$", log.lines[at + 1]) if at + 1 < len(log.lines) else None
+        quoted = _WORD.findall(shown["source"]) if shown else own
+        return quoted != own
+    quoted_line = next(
+        (
+            log.lines[i - 1]
+            for i in range(at + 2, min(at + _FAR, len(log.lines)))
+            if _CARET.match(log.lines[i]) and place.caret is None
+        ),
+        "",
+    )
+    plain = [w for w in own if not re.fullmatch(r"[A-Z_][A-Z0-9_]+|__\w+__", w)]
+    quoted = _WORD.findall(quoted_line)
+    if len(plain) < len(own) or len(own) < _FEW or len(quoted) < _FEW:
+        return False
+    return 2 * sum(w in quoted for w in own) < len(own)
+
+
+def generated_line(candidate: Candidate | None, file: str | None, line: int | None) -> Spot | None:
+    """A line of a generated file in the candidate's text."""
+    if candidate is None or file is None or line is None:
+        return None
+    found = _line(parse_file(candidate), file, line)
+    return Spot(*found, None) if found is not None else None
+
+
 def _line(model: FileModel, file: str, line: int) -> tuple[Region, int, int] | None:
     found = _region(model, file)
     if found is None:
@@ -210,12 +248,17 @@ def _region(model: FileModel, file: str) -> tuple[Region, int] | None:
 
 
 def _call_of(model: FileModel, path: PurePath) -> BuildCall | None:
-    """The load_inline call whose name is a folder of the path; the only call, where no name is known."""
-    named = [
-        b for b in model.builds if b.name is not None and re.sub(r"_v\d+$", "", path.parent.name) == b.name
-    ]
+    """The load_inline call whose name is a folder of the path; the only call, where no name is known.
+
+    Of calls of one name, NAME_v0 is the first, NAME_v1 the second.
+    """
+    folder, _, number = path.parent.name.rpartition("_v")
+    numbered = [b for b in model.builds if b.name is not None and b.name == folder]
+    named = [b for b in model.builds if b.name is not None and b.name == path.parent.name]
     if len(named) == 1:
         return named[0]
+    if number.isdigit() and numbered:
+        return numbered[min(int(number), len(numbered) - 1)]
     return model.builds[0] if len(model.builds) == 1 else None
 
 

@@ -9,6 +9,7 @@ from cudasmith.diagnoses._diagnosis import Diagnosis, Hit
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._text import only_place
 from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
 
 
 class PtxasError(Diagnosis):
@@ -30,12 +31,12 @@ class PtxasError(Diagnosis):
         said, match = found
         names = {key: value or "" for key, value in match.groupdict().items()}
         quoted = names.get("quoted", "")
-        span = (
-            only_place(candidate, in_a_literal(quoted) if quoted else self.declared)
-            if quoted or self.declared
-            else None
-        )
+        span = only_place(candidate, in_a_literal(quoted)) if quoted else self.place(candidate)
         return Hit(self.fact.format(**names), said.at, self.remedy.format(**names), span=span)
+
+    def place(self, candidate: Candidate | None) -> Span | None:
+        """Where to look if the error quotes nothing."""
+        return only_place(candidate, self.declared) if self.declared else None
 
 
 def in_a_literal(instruction: str) -> str:

@@ -95,3 +95,57 @@ def bracketed(model: FileModel, node: ast.expr | None) -> Fix | None:
     span = model.source.node_span(node)
     parts = ", ".join(ast.get_source_segment(model.source.text, e) or "" for e in node.elts)
     return Fix(span, f"[{parts}]") if span.line == span.end_line else None
+
+
+def returned(candidate: Candidate, owner: str, method: str) -> list[Span]:
+    """The return statements of a method of a class of the file."""
+    model = parse_file(candidate)
+    return [
+        model.source.node_span(node)
+        for c in model.classes
+        if c.name == owner
+        for f in c.body
+        if isinstance(f, ast.FunctionDef) and f.name == method
+        for node in ast.walk(f)
+        if isinstance(node, ast.Return)
+    ]
+
+
+def forward_without_return(candidate: Candidate) -> Span | None:
+    """The last statement of the one forward of the file that returns nothing."""
+    model = parse_file(candidate)
+    found = [
+        f.body[-1]
+        for c in model.classes
+        for f in c.body
+        if isinstance(f, ast.FunctionDef) and f.name == "forward"
+        if not any(isinstance(n, (ast.Return, ast.Raise, ast.Yield)) for n in ast.walk(f))
+    ]
+    return model.source.node_span(found[0]) if len(found) == 1 else None
+
+
+def module_on_cpu(candidate: Candidate) -> Span | None:
+    """Where the file makes its one module with parameters, if it never moves a module to a device."""
+    model = parse_file(candidate)
+    with_parameters = {
+        c.name
+        for c in model.classes
+        if any(
+            (model.dotted(n.func) or "").endswith((".Parameter", ".Linear"))
+            for n in ast.walk(c)
+            if isinstance(n, ast.Call)
+        )
+    }
+    made = [
+        n
+        for n in ast.walk(model.tree)
+        if isinstance(n, ast.Call) and getattr(n.func, "id", "") in with_parameters
+    ]
+    if len(made) != 1 or not isinstance(owner := model.parent.get(made[0]), ast.Assign):
+        return None
+    names = {t.id for t in owner.targets if isinstance(t, ast.Name)}
+    moved = any(
+        isinstance(n, ast.Attribute) and n.attr in ("cuda", "to") and getattr(n.value, "id", "") in names
+        for n in ast.walk(model.tree)
+    )
+    return None if moved else model.source.node_span(made[0])

@@ -6,8 +6,10 @@ import re
 
 import attrs
 
+from cudasmith.diagnoses._access import Blame, blamed_assert
 from cudasmith.diagnoses._cuda_error import CudaError, Spoken
 from cudasmith.diagnoses._diagnosis import Case, Hit
+from cudasmith.diagnoses._launches import OnlyLaunch
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
 
@@ -16,6 +18,8 @@ _ASSERTION = re.compile(
     r"^(?P<file>\S.*?):(?P<line>\d+):(?: (?P<function>.*):)? block: \[(?P<block>[\d,]+)\], "
     r"thread: \[(?P<thread>[\d,]+)\] Assertion `(?P<condition>.*)` failed"
 )
+
+_OWN = re.compile(r"(?:^|/)(?:cuda\.cu|main\.cpp)$")
 
 
 class DeviceAssert(CudaError):
@@ -54,7 +58,11 @@ class DeviceAssert(CudaError):
             at=min(at, hit.at),
             message=f"an assertion in a kernel failed: `{m['condition']}`",
             help=f"check what `{m['condition']}` compares; first seen by thread [{m['thread']}] of block [{m['block']}]",
+            span=None if _OWN.search(m["file"]) else hit.span,
             file=m["file"],
             line=int(m["line"]),
             notes=(*hit.notes, f"it stands in {m['file']}, line {m['line']}"),
         )
+
+    def blame(self, launch: OnlyLaunch) -> Blame | None:
+        return blamed_assert(launch)

@@ -11,7 +11,7 @@ class DeviceLimits(Family):
 
     Code for the GPU has no exceptions, no type information at run time, no long double, no coroutines, no
     thread_local and no vector extensions of GCC. Such types and operators are accepted in host functions
-    only.
+    only. Names of kernels, __device__ functions and __device__ variables are ASCII.
 
     Use what CUDA has instead: double for long double, float4 for vector extensions, assert or an error flag
     for exceptions.
@@ -19,8 +19,16 @@ class DeviceLimits(Family):
 
     code = "DG292"
     name = "device-limits"
-    CASES = (Case("typeid_in_kernel", says="device code", line=6),)
+    CASES = (
+        Case("typeid_in_kernel", says="device code", line=6),
+        Case("letters_of_kernel", says="outside of ASCII", line=4),
+    )
     SAYINGS = (
+        Saying(
+            ("Universal character is not allowed in device",),
+            "the name of a kernel, or of another thing that lies on the GPU, has letters outside of ASCII",
+            "write its name with a-z, A-Z, 0-9 and _; parameters and local variables may have any letters",
+        ),
         Saying(
             (
                 "The operator `op` is not allowed in device code",
@@ -28,7 +36,6 @@ class DeviceLimits(Family):
                 "device code does not support",
                 "address of label extension",
                 "operations on vector types are not supported",
-                "Universal character is not allowed in device",
             ),
             "this construct does not exist in device code",
             "compute it on the host, or write it in terms of plain types and loops",

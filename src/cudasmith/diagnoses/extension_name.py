@@ -13,6 +13,10 @@ from cudasmith.source.filemodel import parse_file
 
 _NAME = re.compile(r"-DTORCH_EXTENSION_NAME=(?P<name>.+?) (?=-D|-I|-i)")
 
+_OWN = re.compile(
+    r"^the extension's name '(?P<name>.*)' is no C\+\+ name$"
+)  # of `build`, which does not try it
+
 
 class ExtensionName(Diagnosis):
     """The `name` given to load_inline cannot be the name of a C++ function.
@@ -25,6 +29,7 @@ class ExtensionName(Diagnosis):
 
     code = "DG123"
     name = "extension-name"
+    proves = True
     hides = ("DG201",)
     CASES = (
         Case("name_hyphen", says="relu-forward", line=15),
@@ -36,12 +41,16 @@ class ExtensionName(Diagnosis):
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = log.find(_NAME)
-        if (
+        told = log.find(_OWN)
+        if told is not None:
+            found = told
+        elif (
             found is None
             or re.fullmatch(r"\w+", found[1]["name"])
             or not log.exception("RuntimeError", "^Error building")
         ):
             return None
+        assert found is not None
         wrong = found[1]["name"]
         right = re.sub(r"\W", "_", wrong)
         span, fix = _place(candidate, wrong, right)

@@ -25,6 +25,7 @@ class FenceInSources(Diagnosis):
 
     code = "DG202"
     name = "fence-in-sources"
+    proves = True
     CASES = (
         Case("fence_in_cuda", says="```", line=4),
         Case("fence_end_only_in_cuda", says="```", line=8),

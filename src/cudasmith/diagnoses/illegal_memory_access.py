@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from cudasmith.diagnoses._access import Blame, blamed_index
 from cudasmith.diagnoses._cuda_error import CudaError
 from cudasmith.diagnoses._diagnosis import Case
+from cudasmith.diagnoses._launches import OnlyLaunch
 
 
 class IllegalMemoryAccess(CudaError):
@@ -30,3 +32,6 @@ class IllegalMemoryAccess(CudaError):
         "tensor"
     )
     CASES = (Case("public_illegal_memory_access"),)  # the wording comes from public reports
+
+    def blame(self, launch: OnlyLaunch) -> Blame | None:
+        return blamed_index(launch)

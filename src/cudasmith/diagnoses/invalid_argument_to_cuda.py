@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import attrs
 
 from cudasmith.diagnoses._cuda_error import CudaError, Spoken
 from cudasmith.diagnoses._diagnosis import Case, Hit
-from cudasmith.diagnoses._launches import OnlyLaunch, only_launch
+from cudasmith.diagnoses._launches import OnlyLaunch, reached_launch, refused_shape, shape
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
@@ -40,15 +42,20 @@ class InvalidArgumentToCuda(CudaError):
     )
     at_launch = True
     CASES = (
+        Case("odd_rows_in_grid_y", says="rows blocks in y", line=20),
         Case("public_invalid_argument"),  # the wording comes from public reports
         Case("public_dynamic_shared_memory", says="row_sum_kernel", line=23),  # the input is our own
     )
 
     def hit(self, said: Spoken, log: Log, candidate: Candidate | None) -> Hit:
         found = super().hit(said, log, candidate)
-        launch = only_launch(candidate)
-        if launch is None or len(launch.config) < 3 or launch.config[2] == "0":
-            return attrs.evolve(found, span=None) if launch is not None else found
+        launch = reached_launch(log, said.at, candidate)
+        if launch is None:
+            return found
+        if len(launch.config) < 3 or launch.config[2] == "0":
+            grid = shape(launch, 0)
+            wide = grid is not None and any(not re.fullmatch("[01]", e) for e in grid.extents[1:])
+            return refused_shape(found, launch) if wide else attrs.evolve(found, span=None)
         kernel, bytes_ = launch.site.kernel, launch.config[2]
         asked = ATTRIBUTE in launch.region.text
         message = f"{launch.site.name} is launched with {bytes_} bytes of dynamic shared memory, "

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
-import attrs
-
 from cudasmith.diagnoses._cuda_error import CudaError, Spoken
 from cudasmith.diagnoses._diagnosis import Case, Hit
-from cudasmith.diagnoses._launches import only_launch
+from cudasmith.diagnoses._launches import reached_launch, refused_shape
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
-
-MAX_THREADS = 1024
 
 
 class InvalidLaunchConfiguration(CudaError):
@@ -47,17 +41,5 @@ class InvalidLaunchConfiguration(CudaError):
 
     def hit(self, said: Spoken, log: Log, candidate: Candidate | None) -> Hit:
         found = super().hit(said, log, candidate)
-        launch = only_launch(candidate)
-        if launch is None:
-            return found
-        name, config = launch.site.name, launch.config
-        block = config[1] if len(config) > 1 else ""
-        if re.fullmatch(r"\d+", block) and int(block) > MAX_THREADS:
-            return attrs.evolve(
-                found,
-                message=f"{name} is launched with {block} threads per block; {MAX_THREADS} are the most",
-                help=f"launch {name} with at most {MAX_THREADS} threads, 256 say, and a loop or more blocks",
-            )
-        return attrs.evolve(
-            found, message=f"{name}<<<{', '.join(config[:2])}>>> is a grid or block that no GPU allows"
-        )
+        launch = reached_launch(log, said.at, candidate)
+        return found if launch is None else refused_shape(found, launch)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from cudasmith.diagnoses._access import Blame, blamed_index
 from cudasmith.diagnoses._cuda_error import CudaError
 from cudasmith.diagnoses._diagnosis import Case
+from cudasmith.diagnoses._launches import OnlyLaunch
 
 
 class LaunchFailure(CudaError):
@@ -28,3 +30,6 @@ class LaunchFailure(CudaError):
         "into shared memory and local arrays, and barriers that not all threads reach"
     )
     CASES = (Case("public_launch_failure"),)  # the wording comes from public reports
+
+    def blame(self, launch: OnlyLaunch) -> Blame | None:
+        return blamed_index(launch)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from cudasmith.diagnoses._access import Blame, blamed_cast
 from cudasmith.diagnoses._cuda_error import CudaError
 from cudasmith.diagnoses._diagnosis import Case
+from cudasmith.diagnoses._launches import OnlyLaunch
 
 
 class MisalignedAddress(CudaError):
@@ -27,4 +29,10 @@ class MisalignedAddress(CudaError):
         "where a pointer is cast to float4, int4, half2 or the like: use it only when the address and the "
         "row length are multiples of the vector, with a scalar path for the rest"
     )
-    CASES = (Case("public_misaligned_address"),)  # the wording comes from public reports
+    CASES = (
+        Case("odd_misaligned_slice", says="no multiple", line=8),
+        Case("public_misaligned_address"),
+    )  # the wording comes from public reports
+
+    def blame(self, launch: OnlyLaunch) -> Blame | None:
+        return blamed_cast(launch)

@@ -6,10 +6,11 @@ import re
 
 from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
-from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._log import Log, Said
 from cudasmith.diagnoses._place import Spot, end_before, spot
+from cudasmith.diagnoses._slips import spoiled, unclosed
 from cudasmith.model import Candidate
-from cudasmith.model.finding import Fix
+from cudasmith.model.finding import Fix, Span
 
 _SAID = re.compile(
     rf'expected an? "(?P<edg>[;()\]}}])"|expected (?:{Q},{Q} or )?{Q}(?P<gxx>[;()\]}}]){Q}(?! at end)'
@@ -20,10 +21,8 @@ def _follows_value(place: Spot) -> bool:
     """Whether a name stands at the caret right behind a value: then something between the two is missing."""
     if place.caret is None:
         return False
-    text = place.region.text
-    return bool(
-        re.match(r"[A-Za-z_]", text[place.caret :]) and re.search(r"[\w)\]]\s+$", text[: place.caret])
-    )
+    around = place.region.text[: place.caret] + "\0" + place.region.text[place.caret :]
+    return re.search(r"[\w)\]](?:\s+\0\s*|\s*\0\s+)[A-Za-z_0-9\"&]", around) is not None
 
 
 def _dependent_type(place: Spot) -> str:
@@ -40,6 +39,16 @@ def _to_caret(place: Spot) -> str:
     return place.region.text[place.start : place.caret] if place.caret is not None else ""
 
 
+def _opener(log: Log, said: Said, place: Spot, token: str) -> Span | None:
+    """The line of the bracket that is open at the caret, where that is an earlier one."""
+    at = unclosed(spoiled(log, said, place), {")": "(", "]": "["}[token])
+    if at is None or at >= place.start:
+        return None
+    text = place.region.text
+    start = text.rfind("\n", 0, at) + 1
+    return place.region.span(start + len(text[start:at]) - len(text[start:at].lstrip()), at + 1)
+
+
 class MissingToken(Diagnosis):
     """The compiler expected a `;`, `)`, `]` or `}` that is not there.
 
@@ -54,11 +63,14 @@ class MissingToken(Diagnosis):
     code = "DG201"
     name = "missing-token"
     CASES = (
+        Case("odd_comma_before_docstring", says=",", line=28),
+        Case("odd_semi_for", says=";", line=6),
+        Case("odd_lambda_paren", says=")", line=7),
+        Case("odd_paren_multiline", says=")", line=7),
         Case("operator_between_values", says="operator", line=6),
         Case("dependent_type_plain", says="typename", line=6),
         Case("function_in_kernel", says="twice", line=6),
         Case("missing_semicolon", says='";"', line=5),
-        Case("struct_without_semicolon", says='";"', line=5),
         Case("gxx_missing_semicolon", says='";"', line=6),
         Case("unbalanced_paren", says='")"', line=6),
         Case("missing_bracket", says='"]"', line=6),
@@ -91,6 +103,9 @@ class MissingToken(Diagnosis):
         if token == ")" and place is not None and _follows_value(place):
             message, help = 'a "," or an operator is missing, or a ")"', "write it before the caret"
             return hit_at(said, message, help, span=place.word_at_caret())
+        if token in (")", "]") and place is not None and (opener := _opener(log, said, place, token)):
+            help = f'write the "{token}" that belongs to this bracket; the compiler noticed lines later'
+            return hit_at(said, message, help, span=opener)
         head = (
             re.match(r"\s*(?:[\w:<>]+[ *&]+)+(?P<name>\w+)\s*\([^()]*\)\s*$", _to_caret(place))
             if place

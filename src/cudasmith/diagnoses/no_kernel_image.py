@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from cudasmith.diagnoses._cuda_error import CudaError
-from cudasmith.diagnoses._diagnosis import Case
+import attrs
+
+from cudasmith.diagnoses._cuda_error import CudaError, Spoken
+from cudasmith.diagnoses._diagnosis import Case, Hit
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._text import only_place
+from cudasmith.model import Candidate
+
+# An option or a variable that chooses what GPU is built for.
+_ARCH = r"(['\"])-[^'\"\n]*\b(?:sm|compute)_\d+[^'\"\n]*\1|(?:\bTORCH_CUDA_ARCH_LIST\b['\"]?\]?\s*[=,][^\n]*)"
 
 
 class NoKernelImage(CudaError):
@@ -29,4 +37,12 @@ class NoKernelImage(CudaError):
         "the GPU it sees; or name its compute capability (torch.cuda.get_device_capability()); remove the "
         "old build first"
     )
-    CASES = (Case("public_no_kernel_image"),)  # the wording comes from public reports
+    CASES = (
+        Case("odd_other_architecture", says="no code for this GPU", line=24),
+        Case("public_no_kernel_image"),
+    )  # the wording comes from public reports
+
+    def hit(self, said: Spoken, log: Log, candidate: Candidate | None) -> Hit:
+        found = super().hit(said, log, candidate)
+        span = only_place(candidate, _ARCH)
+        return found if span is None else attrs.evolve(found, file=None, line=None, span=span)

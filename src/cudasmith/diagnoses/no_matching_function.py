@@ -41,6 +41,8 @@ class NoMatchingFunction(Diagnosis):
     code = "DG242"
     name = "no-matching-function"
     CASES = (
+        Case("odd_filter_size_not_given", says="KS", line=25),
+        Case("odd_two_norms", says="overloaded", line=23),
         Case("overloaded_function_bound", says="overloaded", line=8),
         Case("no_matching_function", says="lerp", line=9),
         Case("no_matching_template", says="pick", line=9),
@@ -62,9 +64,17 @@ class NoMatchingFunction(Diagnosis):
         message = f'no "{name}" takes ({given})'
         apart = [t.strip().removeprefix("const ") for t in given.split(",")]
         missing = _undeduced(candidate, name)
-        if "unresolved overloaded function" in given:
+        bound = re.match(r"(?:\w+::)*\w*::?def$", name) is not None
+        several = "unresolved overloaded function" in given or (bound and "<unknown-type>" in given)
+        if several:
+            message = (
+                "the name that is bound is overloaded, and nothing says which of its functions is meant"
+                if bound
+                else message
+            )
             help = "several functions have that name: write py::overload_cast<types>(&name), or static_cast<R (*)(types)>(&name)"
         elif missing and detail(log, said, "failed deduction|couldn.t deduce"):
+            message = f'the template parameter {missing} of "{name}" is not given, and no argument shows it'
             help = f"write the template arguments; no argument of the call shows {missing}: {name}<..., {missing}>"
         elif len(set(apart)) > 1 and detail(log, said, r"failed deduction|deduced conflicting types"):
             help = f"give the arguments one type (static_cast, or 0.0f for 0.0), or write the type: {name}<{apart[0]}>(...)"

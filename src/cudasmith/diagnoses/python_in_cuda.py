@@ -27,6 +27,7 @@ class PythonInCuda(Diagnosis):
 
     code = "DG256"
     name = "python-in-cuda"
+    proves = True
     hides = ("DG201", "DG211", "DG215")
     CASES = (
         Case("range_loop_with_type", says="range", line=6),

@@ -24,6 +24,7 @@ class ShuffleWithoutSync(Diagnosis):
 
     code = "DG224"
     name = "shuffle-without-sync"
+    proves = True
     CASES = (Case("shuffle_without_sync", says="__shfl_down", line=7),)
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from cudasmith.cuda.demangle import demangle
+from cudasmith.cuda.shared import find_shared
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._symbol import bare, definition_span
+from cudasmith.diagnoses._sizes import declared_bytes
+from cudasmith.diagnoses._symbol import bare, definition, definition_span
 from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
 
 _TOO_MUCH = re.compile(
     r"(?:Entry function|Function) '(?P<kernel>[\w$.]+)' uses too much shared data "
@@ -31,8 +34,10 @@ class StaticSharedMemoryTooLarge(Diagnosis):
     code = "DG301"
     name = "static-shared-memory-too-large"
     CASES = (
+        Case("odd_largest_shared_array", says="bytes", line=8),
+        Case("odd_two_shared_arrays", says="65536", line=12),
         Case("static_smem_too_big", says="k(float*) declares 65536 bytes", line=4),
-        Case("shared_two_kernels", says="row_sum<double, 8192>(double*)", line=5),
+        Case("shared_two_kernels", says="row_sum<double, 8192>(double*)", line=6),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
@@ -47,5 +52,19 @@ class StaticSharedMemoryTooLarge(Diagnosis):
             said.at,
             f"make the __shared__ arrays of {bare(kernel)} smaller, or make them dynamic: `extern __shared__`, with the "
             "bytes given at the launch and cudaFuncSetAttribute before it",
-            span=definition_span(candidate, m["kernel"]),
+            span=_largest(candidate, m["kernel"]) or definition_span(candidate, m["kernel"]),
         )
+
+
+def _largest(candidate: Candidate | None, mangled: str) -> Span | None:
+    """The declaration of the kernel's largest __shared__ array; the first, where their sizes are not plain."""
+    region, kernel = definition(bare(demangle(mangled) or mangled), candidate)
+    if region is None or kernel is None:
+        return None
+    own = [d for d in find_shared(region.text) if kernel.start <= d.start < kernel.end and not d.dynamic]
+    if not own:
+        return None
+    largest = max(
+        own, key=lambda d: declared_bytes(region.text, d.type, "".join(v.dimensions for v in d.variables))
+    )
+    return region.span(largest.start, largest.end)

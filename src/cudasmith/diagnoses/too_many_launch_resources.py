@@ -28,4 +28,7 @@ class TooManyLaunchResources(CudaError):
         "compiler keeps registers low enough; or launch fewer threads per block"
     )
     at_launch = True
-    CASES = (Case("public_too_many_launch_resources"),)  # the wording comes from public reports
+    CASES = (
+        Case("odd_too_many_registers", says="registers", line=28),
+        Case("public_too_many_launch_resources"),
+    )  # the wording comes from public reports

@@ -18,6 +18,7 @@ class UnclosedComment(Diagnosis):
 
     code = "DG207"
     name = "unclosed-comment"
+    proves = True
     CASES = (Case("unclosed_comment", says="/*", line=5),)
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:

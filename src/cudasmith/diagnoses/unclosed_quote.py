@@ -45,6 +45,7 @@ class UnclosedQuote(Diagnosis):
 
     code = "DG206"
     name = "unclosed-quote"
+    proves = True
     hides = ("DG201",)
     CASES = (
         Case("newline_in_plain_string", says="line break", line=7),

@@ -21,6 +21,8 @@ class UndeclaredLibraryName(Diagnosis):
     code = "DG216"
     name = "undeclared-library-name"
     CASES = (
+        Case("odd_binding_without_torch", says="PYBIND11_MODULE", line=17),
+        Case("odd_cub_not_included", says="cub::BlockReduce", line=10),
         Case("stream_without_header", says="getCurrentCUDAStream", line=17),
         Case("unknown_type", says="half is not declared", line=5),
         Case("half_without_header", says="__half", line=5),

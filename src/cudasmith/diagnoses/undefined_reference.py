@@ -9,7 +9,7 @@ from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._symbol import declaration_span
 from cudasmith.model import Candidate
 
-_UNDEFINED = re.compile(r"^(?!nvlink).*: undefined reference to [`'‘](?P<name>[^'’]+)['’]")
+_UNDEFINED = re.compile(r"^(?!nvlink)(?:.*: )?undefined reference to [`'‘](?P<name>[^'’]+)['’]")
 
 
 class UndefinedReference(Diagnosis):

@@ -34,7 +34,6 @@ class UnexpectedText(Family):
     name = "unexpected-text"
     CASES = (
         Case("statement_outside_function", says="outside of every function", line=8),
-        Case("reserved_word_as_name", says="a name is expected", line=7),
         Case("ternary_without_colon", says=": is missing", line=6),
         Case("gxx_declaration_unfinished", says="not finished", line=4),
     )

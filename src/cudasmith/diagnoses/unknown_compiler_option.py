@@ -41,6 +41,7 @@ class UnknownCompilerOption(Diagnosis):
     code = "DG266"
     name = "unknown-compiler-option"
     CASES = (
+        Case("odd_openmp_to_nvcc", says="fopenmp", line=23),
         Case("bad_cuda_flag", says="--use_fastmath", line=11),
         Case("nvcc_host_option", says="-march=native", line=13),
         Case("nvcc_wall", says="-Wall", line=13),
@@ -59,7 +60,7 @@ class UnknownCompilerOption(Diagnosis):
             help = "drop this option: load_inline passes what torch needs"
             return Hit(f"nvcc does not know {flag}", said.at, help, span=span)
         flag = m["nvcc"] or m["gxx"]
-        span = flag_span(candidate, flag)
+        span = flag_span(candidate, flag, "extra_cflags" if said.tool == "g++" else "extra_cuda_cflags")
         compiler = said.tool
         close = difflib.get_close_matches(flag, _NVCC, 1, 0.85) if said.tool == "nvcc" else []
         fix = None

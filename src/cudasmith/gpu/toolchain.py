@@ -104,3 +104,9 @@ def said(command: list[str]) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout + done.stderr
+
+
+def known_arches(found: Toolchain) -> tuple[str, ...]:
+    """Architectures that nvcc makes device code for ("sm_90"), without their variants "sm_90a"; empty where it does not say."""
+    names = {line for line in said([found.nvcc, "--list-gpu-code"]).split() if re.fullmatch(r"sm_\d+", line)}
+    return tuple(sorted(names, key=lambda name: int(name[3:])))

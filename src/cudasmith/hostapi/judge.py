@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from cudasmith.hostapi.library import LIGHT
 from cudasmith.hostapi.torch_files import torch_files
 
 _ERROR = re.compile(
@@ -29,6 +30,12 @@ _DECLARING = (
     rb"(\b(struct|class|union|enum|namespace|using|define)\s+(class\s+|\w+\s+)?"
     rb"|^typedef\b[^;\n]*\s[*&]*|^(extern|static|inline|constexpr|const)\b[^;(){}=\n]*\s[*&]*)"
 )
+_USED_FROM = re.compile(
+    r"^(?P<file>main\.cpp|cuda\.cu):(?P<line>\d+):\d+:\s+required from here|at line (?P<row>\d+) of \"?(?P<cuda>cuda\.cu)",
+    re.MULTILINE,
+)
+_NO_CONVERSION = re.compile(r"csm::Code<(?P<type>.*?)(, void)?>[’'\"]")
+_INNER = re.compile(r"\bcsm(?:_light)?::|\bcsm_(?=\w)")
 _PARTS = ("ATen", "c10", "torch", "pybind11", "caffe2")
 _OWN = re.compile(r"(.*/)?(cuda\.cu|main\.cpp)$|\w+_sources\[\d+\]$")  # by torch's names or the emulator's
 
@@ -50,6 +57,8 @@ def not_the_users(log: str, source: str) -> str:
             else "the compiler's words are not understood"
         )
     first = found[0]
+    if Path(first["file"]).is_relative_to(LIGHT):
+        return _in_light_headers(first["text"])
     if not _OWN.match(first["file"]):
         return f"an error in {first['file'].rsplit('/', 1)[-1]}: {first['text']}"
     name = _undeclared(first["text"])
@@ -59,7 +68,35 @@ def not_the_users(log: str, source: str) -> str:
     else:
         block = log[first.start() : found[1].start() if len(found) > 1 else len(log)]
         may = bool(_TORCH_WORDS.search(block))
-    return f"the light headers may lack something: {first['text']}" if may else ""
+    return f"the light headers may lack something: {without_inner(first['text'])}" if may else ""
+
+
+def _in_light_headers(error: str) -> str:
+    found = _NO_CONVERSION.search(error)
+    if found:
+        return f"the light headers do not hand a {found['type']} to Python or take one"
+    _, asserted, why = error.partition("static assertion failed: ")
+    return (
+        f"the light headers refuse it: {why}"
+        if asserted
+        else f"the light headers fail on it: {without_inner(error)}"
+    )
+
+
+def light_error(log: str) -> str:
+    """Of a log whose first error stands in the light headers, that error at the source's line that leads there, where it
+    is known; empty for another log. The rest of such a log speaks of how the light headers are made."""
+    first = _ERROR.search(log)
+    if first is None or not Path(first["file"]).is_relative_to(LIGHT):
+        return ""
+    used = _USED_FROM.search(log)
+    place = f"{used['file'] or used['cuda']}:{used['line'] or used['row']}: " if used else ""
+    return f"{place}error: {_in_light_headers(first['text'])}\n"
+
+
+def without_inner(text: str) -> str:
+    """The text without the places and the names by which the light headers are made."""
+    return _INNER.sub("", text.replace(f"{LIGHT}/", ""))
 
 
 def _undeclared(error: str) -> str | None:

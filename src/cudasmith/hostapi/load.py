@@ -5,11 +5,15 @@ from __future__ import annotations
 import ctypes
 import importlib.machinery
 import importlib.util
+import re
 import types
 from pathlib import Path
 
+from cudasmith.model import CudasmithError
 from cudasmith.store import digest
 
+_INIT = re.compile(rb"\0PyInit_(\w+)\0")
+_SUPPORT = re.compile(rb"libcudasmith_host_(\w+)\.so")
 _held: dict[str, ctypes.CDLL] = {}  # support libraries: candidates find them by their names once loaded
 
 
@@ -28,6 +32,33 @@ def import_module(name: str, library: Path, support: Path) -> types.ModuleType:
     loader.exec_module(module)
     module.__name__ = name
     return module
+
+
+def load_built(library: Path) -> types.ModuleType:
+    """The module in a file that the fast builder has made, with the library beside it in the cache that it needs.
+
+    Raises: CudasmithError when it is none, or the cache no longer has all of it; ImportError in the dynamic loader's words.
+    """
+    try:
+        data = library.read_bytes()
+    except OSError as error:
+        raise _no_module(library, f"it cannot be read: {error.strerror}") from None
+    name, key = _INIT.search(data), _SUPPORT.search(data)
+    if name is None or key is None:
+        raise _no_module(library, "it is no module that `cudasmith build` has made with its light headers")
+    support = library.absolute().parents[2] / "support" / key[1].decode() / key[0].decode()
+    if not support.is_file():
+        raise _no_module(library, f"the cache no longer has {support.name}, which it needs")
+    return import_module(name[1].decode(), library, support)
+
+
+def _no_module(library: Path, reason: str) -> CudasmithError:
+    return CudasmithError(
+        "CSB026",
+        f"this module cannot be loaded: {reason}",
+        where=str(library),
+        help="run `cudasmith build` again",
+    )
 
 
 def set_hooks(support: Path, address: int) -> None:

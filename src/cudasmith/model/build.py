@@ -65,3 +65,5 @@ class Build:
     tool: str = ""  # compiler and version
     route: str = ""
     library: str = ""
+    warnings: tuple[str, ...] = ()  # of a source that was accepted, as the compilers write them
+    module: str = ""  # its name, where one call was built alone

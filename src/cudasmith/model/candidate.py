@@ -6,6 +6,8 @@ import hashlib
 
 import attrs
 
+STDIN = "<stdin>"  # the path of a text that came by a pipe
+
 
 @attrs.frozen
 class Candidate:

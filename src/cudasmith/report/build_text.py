@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from cudasmith.model import Build, BuildStatus, KernelResources
+from cudasmith.model import Build, BuildStatus, Candidate, Finding, KernelResources
+from cudasmith.report.findings_text import render_finding
 
 MAX_NAME = 44
 Occupancy = Callable[[KernelResources, int], "float | None"]
 THREADS = 256
+MAX_WARNINGS = 10
 
 
-def render_build(build: Build, path: str, occupancy: Occupancy) -> str:
-    """A line on the outcome and, after a good build, a table of kernels."""
+def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool = False) -> str:
+    """A line on the outcome and, after a good build, a table of kernels. `named`: say which module of the file it is."""
     words = {
         BuildStatus.OK: "built",
         BuildStatus.COMPILE_ERROR: "does not compile",
@@ -20,18 +22,33 @@ def render_build(build: Build, path: str, occupancy: Occupancy) -> str:
         BuildStatus.IMPORT_ERROR: "builds, but cannot be imported",
         BuildStatus.TIMEOUT: "was not built in time",
         BuildStatus.NO_TOOLCHAIN: "was not built",
-        BuildStatus.CRASHED: "was not built: the compiler crashed",
+        BuildStatus.CRASHED: "was not built: the compiler crashed or was ended",
     }
+    outcome = words[build.status]
+    if build.status is BuildStatus.IMPORT_ERROR and not build.module:
+        outcome = "was not built: the file fails first"
     how = "from the cache" if build.cached else f"in {build.seconds:.1f} s"
     tools = ", ".join(t for t in (build.route, build.tool) if t)
-    lines = [
-        f"{path}: {words[build.status]} {how} ({tools})" if tools else f"{path}: {words[build.status]} {how}"
-    ]
+    which = f"module {build.module!r} " if named and build.module else ""
+    head = f"{path}: {which}{outcome} {how}"
+    lines = [f"{head} ({tools})" if tools else head]
     if build.library and build.status is BuildStatus.OK:
         lines.append(f"  module: {build.library}")
+        lines.append(f"  in Python: import cudasmith; m = cudasmith.load({build.library!r})")
     if build.kernels:
         lines += ["", *_table(build.kernels, occupancy)]
     return "\n".join(lines)
+
+
+def render_warnings(warnings: Sequence[Finding], candidate: Candidate, *, colour: bool) -> str:
+    """The first MAX_WARNINGS, and how many more there are."""
+    shown = [
+        render_finding(w, candidate.text, candidate.path, colour=colour) for w in warnings[:MAX_WARNINGS]
+    ]
+    more = len(warnings) - len(shown)
+    if more:
+        shown.append(f"{more} more warning{'s' if more != 1 else ''}: --json tells all")
+    return "\n\n".join(shown)
 
 
 def _table(kernels: tuple[KernelResources, ...], occupancy: Occupancy) -> list[str]:

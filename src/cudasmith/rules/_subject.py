@@ -8,7 +8,7 @@ from typing import Literal
 import attrs
 
 from cudasmith.cuda.extract import symbols
-from cudasmith.cuda.symbols import EMPTY, Function, Symbols
+from cudasmith.cuda.symbols import EMPTY, Function, Param, Symbols
 from cudasmith.model.finding import Fix, Span
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.literals import Token
@@ -44,6 +44,9 @@ class Exported:
     start: int
     span: Span
     mentions: frozenset[str] = frozenset()
+    params: tuple[Param, ...] | None = None  # of a lambda
+    defaults: int = 0
+    names: tuple[str, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -87,11 +90,12 @@ class Unit:
 
 @attrs.frozen(eq=False)
 class Subject:
-    """A candidate as the rules see it."""
+    """A candidate as the rules see it. `token_budget`: how long it may be, when the user says so."""
 
     file: FileModel
     mode: Mode
     units: tuple[Unit, ...]
+    token_budget: int | None = None
 
     def parts(self) -> Iterator[tuple[Unit, Part]]:
         for unit in self.units:
@@ -129,11 +133,11 @@ def _as_written(text: str, literal: Token, source: str) -> str | None:
     return None if "r" in literal.prefix else text.replace("\n", "\\n")
 
 
-def subject(file: FileModel, mode: Mode) -> Subject:
+def subject(file: FileModel, mode: Mode, token_budget: int | None = None) -> Subject:
     """Parses each text once, however many builds are given it."""
     texts = {region.text for build in file.builds for region in build.regions()}
     parsed = {text: symbols(text) for text in sorted(texts)}
-    return Subject(file, mode, tuple(_unit(file, build, parsed) for build in file.builds))
+    return Subject(file, mode, tuple(_unit(file, build, parsed) for build in file.builds), token_budget)
 
 
 def _unit(file: FileModel, build: BuildCall, parsed: Mapping[str, Symbols]) -> Unit:
@@ -144,8 +148,9 @@ def _unit(file: FileModel, build: BuildCall, parsed: Mapping[str, Symbols]) -> U
         for binding in (part.symbols if part else EMPTY).bindings:
             for e in binding.exports:
                 assert part is not None
+                span = part.span(e.start, e.end)
                 exported.append(
-                    Exported(e.name, e.target, part, e.start, part.span(e.start, e.end), e.mentions)
+                    Exported(e.name, e.target, part, e.start, span, e.mentions, e.params, e.defaults, e.names)
                 )
     listed = build.keyword_span("functions", file.source)
     exported += [Exported(f, f, None, 0, listed) for f in build.functions or ()]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 
-from cudasmith.cuda.symbols import Call, Function
-from cudasmith.rules._subject import Unit
+from cudasmith.cuda.symbols import Call, Function, Variable
+from cudasmith.rules._subject import Subject, Unit
 
 _POINTER = ("data_ptr", "const_data_ptr", "mutable_data_ptr", "data")
 _LAYOUT = (
@@ -20,6 +21,18 @@ _LAYOUT = (
     "packed_accessor64",
     "is_non_overlapping_and_dense",
     "expect_contiguous",
+)
+_DTYPE = (
+    "scalar_type",
+    "dtype",
+    "type",
+    "to",
+    "toType",
+    "element_size",
+    "itemsize",
+    "float",
+    "half",
+    "is_floating_point",
 )
 _BASE = re.compile(r"[(*&\s]*([A-Za-z_]\w*)")
 MAX_DEPTH = 6
@@ -59,6 +72,62 @@ def minds_layout(unit: Unit, function: Function, param: str, depth: int = 0) -> 
     return _handed_on(unit, function, names, re.compile("contiguous|stride"), minds_layout, depth)
 
 
+def minds_dtype(unit: Unit, function: Function, param: str, depth: int = 0) -> bool:
+    """Whether the dtype is checked, asked for or made, here or in a helper or macro of the file."""
+    names = aliases(function, param) | dense_copies(unit, function, param)
+    for call in function.calls:
+        if call.receiver is not None and base(call.receiver) in names and call.name in _DTYPE:
+            return True
+        if call.receiver is None and "ScalarType" in call.name and set(_passed(call, names)):
+            return True
+    return _handed_on(unit, function, names, re.compile("scalar_type|dtype|toType"), minds_dtype, depth)
+
+
+def asserts_dense(unit: Unit, function: Function, param: str, depth: int = 0) -> bool:
+    """Whether contiguity of the tensor itself is checked, not only that of a copy."""
+    names = aliases(function, param)
+    for call in function.calls:
+        if call.name == "is_contiguous" and call.receiver is not None and base(call.receiver) in names:
+            return True
+    return _handed_on(unit, function, names, re.compile("is_contiguous"), asserts_dense, depth)
+
+
+def dense_copies(unit: Unit, function: Function, param: str) -> frozenset[str]:
+    """Names that hold what `.contiguous()`, here or in a helper, makes of the tensor; its own name when it is replaced."""
+    names = aliases(function, param)
+    found: set[str] = set()
+    for variable in function.variables:
+        for call in value_calls(function, variable):
+            own = (
+                call.name == "contiguous" and call.receiver is not None and call.receiver.strip("()") in names
+            )
+            if own or _helper_minds_layout(unit, call, names):
+                found.add(variable.name)
+    return frozenset(found)
+
+
+def _helper_minds_layout(unit: Unit, call: Call, names: frozenset[str]) -> bool:
+    helper = unit.definition(call.name)
+    if helper is None or "Tensor" not in helper[1].returns:
+        return False
+    params = helper[1].params
+    return any(
+        i < len(params) and minds_layout(unit, helper[1], params[i].name, 1) for i in _passed(call, names)
+    )
+
+
+def value_calls(function: Function, variable: Variable) -> list[Call]:
+    """The calls whose result is the value of a variable: `f(x)` and `x.f()`, not those in the arguments of another."""
+    return [c for c in function.calls if c.start == variable.start and c.end == variable.end]
+
+
+def same_memory(unit: Unit, function: Function, param: str) -> frozenset[str]:
+    """Names whose memory is that of the tensor: itself, and what `.contiguous()` gives of a dense one."""
+    copies = dense_copies(unit, function, param)
+    other = [v for v in function.variables if v.name == param and v.operator == "=" and v.name not in copies]
+    return frozenset() if other else aliases(function, param) | copies
+
+
 def _handed_on(
     unit: Unit,
     function: Function,
@@ -96,3 +165,21 @@ def _macro(unit: Unit, name: str, depth: int = 0) -> str:
         return text
     inner = set(re.findall(r"[A-Za-z_]\w*", text)) - {name}
     return " ".join([text, *(_macro(unit, w, depth + 1) for w in sorted(inner) if unit.macro(w))])
+
+
+def made_in_python(subject: Subject, exported: str, index: int) -> bool:
+    """Whether every call in the file passes `.contiguous()` there, or a name that was assigned one."""
+    calls = [c for c in subject.file.handles.calls if c.function == exported]
+    return bool(calls) and all(
+        len(c.arguments) > index and _is_contiguous(subject, c.arguments[index]) for c in calls
+    )
+
+
+def _is_contiguous(subject: Subject, node: ast.expr) -> bool:
+    if isinstance(node, ast.Name):
+        return any(_calls_contiguous(v) for v in subject.file.bound.get(node.id, ()))
+    return _calls_contiguous(node)
+
+
+def _calls_contiguous(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.Attribute) and n.attr == "contiguous" for n in ast.walk(node))

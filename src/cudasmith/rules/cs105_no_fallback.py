@@ -9,7 +9,6 @@ from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._compute import torch_computes
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
-from cudasmith.source.names import ancestors
 
 _FORWARD = "        return Scale.apply(self.ext, x, self.by)\n"
 _TRY = (
@@ -74,7 +73,7 @@ class NoFallback(Rule):
     def check(self, subject: Subject) -> Verdicts:
         source = subject.file.source
         for node in ast.walk(subject.file.tree):
-            if isinstance(node, ast.Try) and node.handlers and not _beside_the_model(subject, node):
+            if isinstance(node, ast.Try) and node.handlers and not subject.file.beside_model(node):
                 yield self.found(
                     subject, source.node_span(node), "try/except can hide that the kernel failed"
                 )
@@ -88,17 +87,6 @@ class NoFallback(Rule):
                 if isinstance(node, (ast.If, ast.IfExp)) and _asks_for_gpu(subject, node.test):
                     message = "the extension is built only under a condition"
                     yield self.found(subject, source.node_span(node), message)
-
-
-def _beside_the_model(subject: Subject, node: ast.AST) -> bool:
-    """In the reference, in the inputs, or in the script part of the file."""
-    for holder in ancestors(node, subject.file.parent):
-        if isinstance(holder, (ast.FunctionDef, ast.ClassDef)):
-            if holder.name in ("Model", "get_inputs", "get_init_inputs", "main", "test"):
-                return True
-        elif isinstance(holder, ast.If) and "__name__" in ast.unparse(holder.test):
-            return True
-    return False
 
 
 def _asks_for_gpu(subject: Subject, test: ast.expr) -> bool:

@@ -9,11 +9,11 @@ from cudasmith.rules._subject import Subject, Unit
 
 
 class OneBinding(Rule):
-    """Each build has exactly one binding: one PYBIND11_MODULE block, or `functions=` and no block.
+    """No build has two bindings: one PYBIND11_MODULE block, or `functions=` and no block.
 
     `functions=[...]` makes load_inline write a PYBIND11_MODULE block of its own at the end of the C++
-    source. Two blocks define `PyInit_<name>` twice, which fails in the compiler or the linker; none
-    gives a library that Python cannot import.
+    source. Two blocks define `PyInit_<name>` twice, which fails in the compiler or the linker. A build
+    without any is CS206's affair.
     """
 
     code = "CS201"
@@ -28,7 +28,14 @@ class OneBinding(Rule):
             )
         ),
         edit((BINDING, BINDING + "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}  // HERE\n")),
-        edit((BINDING, ""), ("= load_inline(", "= load_inline(  # HERE")),
+        edit(
+            (
+                "cpp_sources=[],",
+                'cpp_sources=["PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}"],\n'
+                '                functions="scale",  # HERE',
+            ),
+            (BINDING, "#if 0\n#endif\n"),
+        ),
     )
     GOOD = (
         CORRECT,
@@ -39,10 +46,6 @@ class OneBinding(Rule):
                 "cpp_sources=[],",
                 'cpp_sources=["""torch::Tensor scale(torch::Tensor x, double by);\n' + BINDING + '"""],',
             ),
-        ),
-        edit(
-            (BINDING, 'TORCH_LIBRARY(mine, m) { m.def("scale", &scale); }\n'),
-            ("verbose=False", "is_python_module=False"),
         ),
     )
 
@@ -60,8 +63,6 @@ class OneBinding(Rule):
                     notes=(f"the first stands in line {spans[0].line}",),
                     help="keep exactly one",
                 )
-            if not spans and not listed:
-                yield from self._none(subject, unit)
 
     def _listed_too(self, subject: Subject, unit: Unit, block: Span) -> Finding:
         return self.found(
@@ -71,14 +72,3 @@ class OneBinding(Rule):
             notes=(f"the file has its own block in line {block.line}",),
             help="drop functions=",
         )
-
-    def _none(self, subject: Subject, unit: Unit) -> Verdicts:
-        if unit.opaque:
-            yield self.undecided(unit.build.span, f"{unit.opaque} cannot be read statically")
-        elif any(p.symbols.libraries for p in unit.parts) and "is_python_module" in unit.build.keywords:
-            return
-        elif any("PYBIND11_MODULE" in p.symbols.words for p in unit.parts):
-            yield self.undecided(unit.build.span, "PYBIND11_MODULE is used in a form that is not understood")
-        else:
-            help = "end the CUDA source with PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { ... }"
-            yield self.found(subject, unit.build.span, "the extension has no binding", help=help)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
@@ -31,10 +32,10 @@ _BY_HELPER = edit((_CALL, "build()\n"), ("class Scale", _HELPER[0]))
 
 
 class BuiltOnce(Rule):
-    """The extension is built lazily, and once per class: not at import, not for every instance.
+    """The extension is built lazily, and once per class, and nothing runs on a GPU at import.
 
     A build at import runs in every process that only wants to look at the file, and puts a CUDA context
-    into a parent that forks. A build per instance compiles or at least re-hashes again for each model.
+    into a parent that forks. So does a tensor made on the GPU at module level. A build per instance compiles or at least re-hashes again for each model.
     A function under functools.cache, a guard `if ModelNew._ext is None:` and a module global that is
     filled on first use are all fine. A note outside strict mode.
     """
@@ -59,6 +60,13 @@ class BuiltOnce(Rule):
             ("class Scale", "ext = build()\n\n\nclass Scale"),
             text=_BY_HELPER,
         ),
+        edit(("class Scale", 'WARM = torch.zeros(1, device="cuda")  # HERE\n\n\nclass Scale')),
+        edit(
+            (
+                "class Scale",
+                "NAME = torch.cuda.get_device_name(0)  # HERE\nONE = torch.ones(1).cuda()  # HERE\n\n\nclass Scale",
+            )
+        ),
     )
     GOOD = (
         CORRECT,
@@ -79,6 +87,14 @@ class BuiltOnce(Rule):
             ("verbose=False,\n            )\n", "verbose=False,\n            )\n    return _built\n"),
             text=_BY_HELPER,
         ),
+        edit(
+            (
+                "class Scale",
+                'GPU = torch.cuda.is_available()\nDEVICE = torch.device("cuda")\n\n\n'
+                'def warm():\n    return torch.zeros(1, device="cuda")\n\n\nclass Scale',
+            )
+        ),
+        CORRECT + '\nif __name__ == "__main__":\n    x = torch.ones(4).cuda()\n',
     )
 
     def check(self, subject: Subject) -> Verdicts:
@@ -88,6 +104,46 @@ class BuiltOnce(Rule):
             if fault:
                 help = "build under `if ModelNew._ext is None:` in __init__, and keep it in ModelNew._ext"
                 yield self.found(subject, build.span, fault, help=help)
+        for node in _gpu_at_import(subject):
+            span = subject.file.source.node_span(node)
+            message = "the GPU is used when the file is imported"
+            yield self.found(subject, span, message, help="do it in a function that runs when it is needed")
+
+
+# Of torch.cuda these only ask or set; none makes a context.
+_NO_CONTEXT = (
+    "is_available",
+    "device_count",
+    "is_initialized",
+    "Event",
+    "Stream",
+    "manual_seed",
+    "manual_seed_all",
+)
+
+
+def _gpu_at_import(subject: Subject) -> Iterator[ast.Call]:
+    """Calls at module level that make a CUDA context: of torch.cuda, tensors made on the GPU or moved there."""
+    file = subject.file
+    for node in ast.walk(file.tree):
+        if not isinstance(node, ast.Call) or file.enclosing(node) is not None or file.beside_model(node):
+            continue
+        if any(isinstance(h, ast.Lambda) for h in ancestors(node, file.parent)):
+            continue
+        dotted = file.dotted(node.func) or ""
+        asked = dotted.startswith("torch.cuda.") and dotted.count(".") == 2
+        device = next((k.value for k in node.keywords if k.arg == "device"), None)
+        moved = isinstance(node.func, ast.Attribute) and node.func.attr in ("cuda", "to") and not dotted
+        if (
+            (asked and dotted.rsplit(".", 1)[1] not in _NO_CONTEXT)
+            or (dotted.startswith("torch.") and device is not None and _is_gpu(device))
+            or (moved and (ast.unparse(node.func).endswith(".cuda") or any(_is_gpu(a) for a in node.args)))
+        ):
+            yield node
+
+
+def _is_gpu(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda")
 
 
 def _fault(subject: Subject, node: ast.AST, build: BuildCall, seen: frozenset[str]) -> str | None:

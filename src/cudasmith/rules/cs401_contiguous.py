@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-
 from cudasmith.cuda.symbols import Function, Param
 from cudasmith.model.finding import Span
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Part, Subject, Unit
-from cudasmith.rules._tensor_use import minds_layout, reads_pointer
+from cudasmith.rules._tensor_use import made_in_python, minds_layout, reads_pointer
 
 _CHECKED = '  x = checked(x, torch::kFloat, "x");\n'
 _HEAD = "torch::Tensor scale(torch::Tensor x, double by) {"
@@ -81,7 +79,7 @@ class Contiguous(Rule):
         param = function.params[index]
         if not reads_pointer(unit, function, param.name) or minds_layout(unit, function, param.name):
             return
-        if _made_in_python(subject, exported.name, index):
+        if made_in_python(subject, exported.name, index):
             return
         message = f"{function.name} reads {param.name} as if it were contiguous, and never checks"
         help = f"add {param.name} = {param.name}.contiguous(); or TORCH_CHECK({param.name}.is_contiguous())"
@@ -91,21 +89,3 @@ class Contiguous(Rule):
 def _param_span(part: Part, function: Function, param: Param) -> Span:
     at = part.region.text.find(param.name, function.name_start + len(function.name))
     return part.span(at, at + len(param.name))
-
-
-def _made_in_python(subject: Subject, exported: str, index: int) -> bool:
-    """Whether every call in the file passes `.contiguous()` there, or a name that was assigned one."""
-    calls = [c for c in subject.file.handles.calls if c.function == exported]
-    return bool(calls) and all(
-        len(c.arguments) > index and _is_contiguous(subject, c.arguments[index]) for c in calls
-    )
-
-
-def _is_contiguous(subject: Subject, node: ast.expr) -> bool:
-    if isinstance(node, ast.Name):
-        return any(_calls_contiguous(v) for v in subject.file.bound.get(node.id, ()))
-    return _calls_contiguous(node)
-
-
-def _calls_contiguous(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == "contiguous" for n in ast.walk(node))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from cudasmith.cuda.symbols import Function
@@ -62,6 +63,11 @@ class KernelRuns(Rule):
             )
         ),
         edit(
+            ("PYBIND11_MODULE(TORCH_EXTENSION_NAME, m)", "TORCH_LIBRARY_FRAGMENT(mine, m)"),
+            ("verbose=False", "is_python_module=False"),
+            ("ext.scale(x, by)", "torch.ops.mine.scale(x, by)"),
+        ),
+        edit(
             (
                 'm.def("scale", &scale,',
                 'm.def("scale", [](torch::Tensor x, double by) { return scale(x, by); },',
@@ -114,14 +120,24 @@ class KernelRuns(Rule):
         names = {e.name for e in unit.exported}
         if unit.opaque or "functions" in unit.build.unresolved:
             yield self.undecided(unit.build.span, "the sources cannot be read statically")
+        elif _called_as_operator(subject, unit):
+            return
         elif not called and file.handles.escapes and not file.handles.calls:
             yield self.undecided(unit.build.span, "the extension is handed to code that is not followed")
         elif not called & names:
-            yield self.found(subject, unit.build.span, "forward never calls the extension")
+            if called <= {e.name for u in subject.units for e in u.exported}:  # else CS206 or CS207 tells
+                yield self.found(subject, unit.build.span, "forward never calls the extension")
         elif not any(_export_launches(unit, e) for e in unit.exported if e.name in called):
             yield self.found(
                 subject, unit.build.span, "nothing that forward calls launches a kernel", confidence="medium"
             )
+
+
+def _called_as_operator(subject: Subject, unit: Unit) -> bool:
+    """Whether forward uses torch.ops.<namespace> of a TORCH_LIBRARY block of the extension."""
+    heads = tuple(f"torch.ops.{name}." for p in unit.parts for name in p.symbols.libraries)
+    nodes = [n for f in subject.file.reach.forward for n in ast.walk(f) if isinstance(n, ast.Attribute)]
+    return any((subject.file.dotted(n) or "").startswith(heads) for n in nodes) if heads else False
 
 
 def _export_launches(unit: Unit, exported: Exported) -> bool:

@@ -98,6 +98,16 @@ class FileModel:
                     return next((t for t in found if t.start <= offset <= t.end), None)
         return None
 
+    def beside_model(self, node: ast.AST) -> bool:
+        """Whether a node stands in the reference, in the inputs or in the script part of the file."""
+        for holder in names.ancestors(node, self.parent):
+            if isinstance(holder, (ast.FunctionDef, ast.ClassDef)):
+                if holder.name in ("Model", "get_inputs", "get_init_inputs", "main", "test"):
+                    return True
+            elif isinstance(holder, ast.If) and "__name__" in ast.unparse(holder.test):
+                return True
+        return False
+
 
 def parse_file(candidate: Candidate) -> FileModel:
     """The model of a candidate's text. Never fails: a text that is no Python has a `fault`."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable
+
 from cudasmith.model.finding import Span
+from cudasmith.source.python_text import first_line
 
 
 def line_bounds(text: str, line: int) -> tuple[int, int] | None:
@@ -22,3 +26,17 @@ def line_span(text: str, line: int) -> Span | None:
         return None
     before = text.rfind("\n", 0, bounds[0])
     return Span(line, bounds[0] - before, line, bounds[1] - before)
+
+
+def code_lines(text: str, nodes: Iterable[ast.stmt]) -> int:
+    """How many lines of the nodes hold code: not empty, no comment, not inside a string of several lines."""
+    lines = text.split("\n")
+    counted: set[int] = set()
+    for node in nodes:
+        counted |= set(range(first_line(node), (node.end_lineno or node.lineno) + 1))
+        for part in ast.walk(node):
+            if isinstance(part, (ast.Constant, ast.JoinedStr)):
+                counted -= set(range(part.lineno + 1, (part.end_lineno or part.lineno) + 1))
+            if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant):
+                counted -= set(range(part.lineno, (part.end_lineno or part.lineno) + 1))
+    return sum(bool(lines[i - 1].strip()) and not lines[i - 1].lstrip().startswith("#") for i in counted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -16,6 +17,13 @@ from cudasmith.source.text import SourceText
 
 LOAD_INLINE = "torch.utils.cpp_extension.load_inline"
 POSITIONAL = ("name", "cpp_sources", "cuda_sources")
+
+
+def _exact(mapped: MappedText, start: int, end: int, source: SourceText) -> Span | None:
+    first, last = mapped.place(start), mapped.place(max(start, end - 1))
+    if first is None or last is None or last < first:
+        return None
+    return source.span(first, last + 1 if end > start else last)
 
 
 @attrs.frozen(eq=False)
@@ -32,10 +40,7 @@ class Region:
 
     def span(self, start: int, end: int) -> Span | None:
         """The place in the Python file of text[start:end]; None when there is no exact one."""
-        first, last = self.mapped.place(start), self.mapped.place(max(start, end - 1))
-        if first is None or last is None or last < first:
-            return None
-        return self.source.span(first, last + 1 if end > start else last)
+        return _exact(self.mapped, start, end, self.source)
 
     def exact(self, start: int, end: int) -> tuple[int, int] | None:
         """Offsets in the file of text[start:end], where the file has just these characters in one piece."""
@@ -73,6 +78,17 @@ class BuildCall:
         node = self.keywords.get(keyword)
         return source.node_span(node) if node is not None else self.span
 
+    def words(self, keyword: str, source: SourceText) -> tuple[tuple[str, Span], ...]:
+        """Each word of a list of flags with its place: the keyword's value where there is no exact one."""
+        value = self.values.get(keyword)
+        texts = value if isinstance(value, tuple) else (value,)
+        return tuple(
+            (word[0], _exact(text, word.start(), word.end(), source) or self.keyword_span(keyword, source))
+            for text in texts
+            if isinstance(text, MappedText)
+            for word in re.finditer(r"\S+", text.text)
+        )
+
     def regions(self) -> tuple[Region, ...]:
         return tuple(r for r in (self.cpp, self.cuda) if r is not None)
 
@@ -89,10 +105,20 @@ def build_calls(
     calls = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and (dotted(node.func, imported) or "").endswith(LOAD_INLINE)
+        if isinstance(node, ast.Call) and _is_load_inline(node.func, imported, bound)
     ]
     calls.sort(key=lambda c: (c.lineno, c.col_offset))
     return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent))) for c in calls)
+
+
+def _is_load_inline(
+    func: ast.expr, imported: Mapping[str, str], bound: Mapping[str, Sequence[ast.expr]]
+) -> bool:
+    """Whether it is load_inline, or a name that was given it: `build = cpp_extension.load_inline`."""
+    if (dotted(func, imported) or "").endswith(LOAD_INLINE):
+        return True
+    values = bound.get(func.id, ()) if isinstance(func, ast.Name) else ()
+    return len(values) == 1 and (dotted(values[0], imported) or "").endswith(LOAD_INLINE)
 
 
 def _build_call(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import tempfile
+import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,20 +11,25 @@ from typing import Literal
 
 import attrs
 
+from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import hit_line
 from cudasmith.gpu.device import query
 from cudasmith.gpu.fast import FastBuild, build_fast
 from cudasmith.gpu.runner import environment
 from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import Build, BuildStatus, Candidate, CudasmithError, Extension, Finding
+from cudasmith.model.candidate import STDIN
 from cudasmith.model.jsonio import dumps
 from cudasmith.source.extensions import NotKnown, extension_of
 from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
-from cudasmith.stages.diagnose import diagnose
-from cudasmith.store import held_by_parent, slot
+from cudasmith.stages._build.warned import warned
+from cudasmith.stages.diagnose import diagnose, proven
+from cudasmith.store import held_by_parent, slot, temporary_folder
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
+from cudasmith.workers.run import STARTUP_S
 
 ENTRY = "cudasmith.stages._build.entry:build_here"
 LIGHT = "light headers"
@@ -33,6 +38,10 @@ UNDECIDED = "not decided"
 TORCH_CUDA_BYTES = 4 << 30  # nvcc with torch's headers takes 2.8 GB, g++ beside it 1.4 GB
 TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
 EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
+UNSURE = "said with the light headers; torch's own might know more: a torch with CUDA would decide"
+_GENERATED = re.compile(r"(?<![\w./-])(?:cuda\.cu|main\.cpp)(?=[:(])")
+_IN_LIGHT = re.compile(r"(?:(?P<file>\S+):(?P<line>\d+): )?error: (?P<text>the light headers .*)\n")
+_NO_CUDA_HOME = "CUDA_HOME environment variable is not set"
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
 Job = Callable[[Say], "Build | CudasmithError"]
@@ -55,11 +64,12 @@ class BuildOptions:
 
 @attrs.frozen
 class BuildReport:
-    """The builds of one file in the order of its calls, and what their failures mean."""
+    """The builds of one file in the order of its calls, what their failures mean, and what compilers warn of."""
 
     candidate: Candidate
     builds: tuple[Build, ...]
     findings: tuple[Finding, ...]
+    warnings: tuple[Finding, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -101,10 +111,9 @@ def _report(candidate: Candidate, answers: list[Build | CudasmithError]) -> Buil
         if isinstance(answer, CudasmithError):
             return answer
         builds.append(answer)
-    findings = [
-        f for b in builds if b.status is not BuildStatus.OK and b.log for f in _explained(b, candidate)
-    ]
-    return BuildReport(candidate, tuple(builds), tuple(findings))
+    findings = [f for number, b in enumerate(builds) if b.log for f in _explained(builds, number, candidate)]
+    warnings = [f for number in range(len(builds)) for f in _warned(builds, number, candidate)]
+    return BuildReport(candidate, tuple(builds), tuple(findings), tuple(warnings))
 
 
 def _planned(candidate: Candidate, options: BuildOptions) -> list[Job] | CudasmithError:
@@ -143,13 +152,54 @@ def _buildable(candidate: Candidate) -> FileModel:
     return model
 
 
-def _explained(failed: Build, candidate: Candidate) -> list[Finding]:
-    """What the log means; of a build that is not decided, what it would mean."""
-    found = diagnose(failed.log, candidate)
-    if not failed.route.startswith(UNDECIDED):
-        return found
-    note = "said with the light headers; torch's own might know more: a torch with CUDA would decide"
-    return [attrs.evolve(f, confidence="low", notes=(*f.notes, note)) for f in found]
+def _explained(builds: Sequence[Build], number: int, candidate: Candidate) -> list[Finding]:
+    """What the log of a failed build means; of one that is not decided, what it would mean."""
+    failed = builds[number]
+    if failed.status is BuildStatus.OK:
+        return []
+    notes, log = _of_module(builds, number), _in_folder(failed.log, builds, number)
+    if failed.route.startswith(UNDECIDED):
+        if in_light := _IN_LIGHT.fullmatch(log):
+            return [_light_fails(in_light, candidate, notes)]
+        notes.append(UNSURE)
+        return [attrs.evolve(f, confidence="low", notes=(*f.notes, *notes)) for f in diagnose(log, candidate)]
+    return [attrs.evolve(f, notes=(*f.notes, *notes)) for f in diagnose(log, candidate)]
+
+
+def _light_fails(told: re.Match[str], candidate: Candidate, notes: list[str]) -> Finding:
+    line = int(told["line"]) if told["line"] else None
+    pointer = "*" in told["text"].partition(" to Python")[0]
+    own = "let a function that Python calls take torch::Tensor, not a pointer; " if pointer else ""
+    return Finding(
+        "CSB024",
+        "error",
+        told["text"],
+        confidence="low",
+        span=hit_line(Log(told[0]), 0, told["file"], line, candidate),
+        notes=tuple(notes),
+        help=f"{own}torch's own headers would decide: --builder torch, with a torch built for CUDA",
+    )
+
+
+def _warned(builds: Sequence[Build], number: int, candidate: Candidate) -> list[Finding]:
+    """Of a good build."""
+    notes = tuple(_of_module(builds, number))
+    lines = [_in_folder(line, builds, number) for line in builds[number].warnings]
+    return [attrs.evolve(warned(line, candidate), notes=notes) for line in lines]
+
+
+def _of_module(builds: Sequence[Build], number: int) -> list[str]:
+    """Which of several."""
+    return [f"of the module {builds[number].module!r}"] if len(builds) > 1 else []
+
+
+def _in_folder(log: str, builds: Sequence[Build], number: int) -> str:
+    """The log with the generated files in a folder of the module's name, by which their call is known among several."""
+    if len(builds) == 1:
+        return log
+    module = builds[number].module
+    earlier = [b.module for b in builds[:number]].count(module)
+    return _GENERATED.sub(lambda m: f"{module}_v{earlier}/{m[0]}", log)
 
 
 def _known(model: FileModel) -> tuple[Extension, ...]:
@@ -169,13 +219,22 @@ def _fast(candidate: Candidate, model: FileModel, options: BuildOptions) -> list
             return [lambda say: _in_worker(candidate, (), options, reason, say)]
         unknown = FastBuild(BuildStatus.NO_TOOLCHAIN, "", 0.0, reason=reason)
         return [lambda say: _undecided(candidate, unknown, "its call is not known without running the file")]
-    return [functools.partial(_one, candidate, extension, options) for extension in extensions]
+    return [functools.partial(_named, candidate, extension, options) for extension in extensions]
+
+
+def _named(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
+    return attrs.evolve(_one(candidate, extension, options, say), module=extension.name)
 
 
 def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
+    if extension.name and not re.fullmatch(r"[A-Za-z_]\w*", extension.name):
+        said = f"the extension's name {extension.name!r} is no C++ name"
+        return _as_build(candidate, FastBuild(BuildStatus.COMPILE_ERROR, said, 0.0))
     limits = {"timeout_s": options.timeout_s, "memory_bytes": options.memory_bytes}
     done = build_fast(extension, options.arches, say=say, **limits)  # type: ignore[arg-type]
-    if not done.reason:
+    if not done.reason or (
+        done.status is BuildStatus.COMPILE_ERROR and proven(diagnose(done.log, candidate))
+    ):
         return _as_build(candidate, done)
     torch = torch_files()
     if not options.fall_back:
@@ -202,6 +261,7 @@ def _as_build(candidate: Candidate, done: FastBuild) -> Build:
         tool=done.tool,
         route=LIGHT,
         library=str(done.library or ""),
+        warnings=done.warnings,
     )
 
 
@@ -211,22 +271,30 @@ def _in_worker(
     """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own."""
     slow = options.executor == "gpu"
     find_compiler()  # says better what is missing than the worker could
+    if slow and any(e.cuda_sources for e in extensions):
+        _refuse_without_cuda(candidate, options, reason)
     cost_bytes = (
         EMULATOR_BYTES if not slow else TORCH_CUDA_BYTES if _has_cuda(extensions) else TORCH_CPP_BYTES
     )
-    with slot(cost_bytes, say), tempfile.TemporaryDirectory(prefix="cudasmith-build-") as workdir:
+    with slot(cost_bytes, say), temporary_folder("build") as workdir:
         start = time.monotonic()
         if slow:
             say(f"with torch's own load_inline, one to two minutes ({reason})")
-        request = Request(options.executor, extensions, candidate.text, workdir)
+        file = str(Path(candidate.path).resolve()) if Path(candidate.path).is_file() else ""
+        request = Request(options.executor, extensions, candidate.text, file, str(workdir))
         result = run_worker(
             ENTRY,
             dumps(request).encode(),
             timeout_s=options.timeout_s,
             memory_bytes=options.memory_bytes,
-            env={**(_environment(options, Path(workdir)) if slow else {}), **held_by_parent()},
+            env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
-    status, log, seconds = _outcome(result)
+    status, log, seconds = _outcome(result, options, file or str(workdir / STDIN))
+    module = extensions[0].name if len(extensions) == 1 else ""
+    if result.status is WorkerStatus.OK:
+        module = module or result.value["module"]
+    if slow and status is not BuildStatus.OK and _NO_CUDA_HOME in log:
+        _refuse_without_cuda(candidate, options, reason)
     return Build(
         sha256=candidate.sha256,
         executor=options.executor,
@@ -234,6 +302,25 @@ def _in_worker(
         seconds=seconds or time.monotonic() - start,
         log=log,
         route=f"{TORCH}: {reason}" if slow else "emulator",
+        module=module,
+    )
+
+
+def _refuse_without_cuda(candidate: Candidate, options: BuildOptions, reason: str) -> None:
+    """A torch without CUDA asks for CUDA_HOME, whatever that says. Raises: CudasmithError where it is such a one."""
+    torch = torch_files()
+    if torch is None or torch.cuda:
+        return
+    fast = "build with --builder fast, which needs no CUDA in torch"
+    if options.builder == "fast":
+        fast = f"--builder fast builds it where all is written out in the file ({reason})"
+    remedy = f"{fast}; or install a torch built for CUDA: pytorch.org names the index"
+    raise CudasmithError(
+        "CSB023",
+        f"torch {torch.version} was built without CUDA: its own load_inline builds no CUDA sources, with any CUDA_HOME",
+        where=candidate.path,
+        help=remedy,
+        exit_code=4,
     )
 
 
@@ -243,16 +330,35 @@ def _has_cuda(extensions: tuple[Extension, ...]) -> bool:
 
 
 def _environment(options: BuildOptions, workdir: Path) -> dict[str, str]:
-    arches = ";".join(a.removeprefix("sm_")[:-1] + "." + a[-1] for a in options.arches)
+    arches = ";".join(re.sub(r"sm_(\d+)(\d)", r"\1.\2", a) for a in options.arches)  # 9.0a
     return {**environment(query(), workdir), "TORCH_CUDA_ARCH_LIST": arches}
 
 
-def _outcome(result: WorkerResult) -> tuple[BuildStatus, str, float]:
+def _outcome(result: WorkerResult, options: BuildOptions, file: str) -> tuple[BuildStatus, str, float]:
     said = "\n".join(text for text in (result.stdout, result.stderr) if text.strip())
     if result.status is WorkerStatus.OK:
         log = result.value["log"]
         told = f"{said}\n{log}".strip() if log else ""
         return BuildStatus(result.value["status"]), told, result.value["seconds"]
     if result.status is WorkerStatus.TIMEOUT:
-        return BuildStatus.TIMEOUT, said or "the build was not done in time", 0.0
+        limit_s = options.timeout_s if result.entered else STARTUP_S
+        return (
+            BuildStatus.TIMEOUT,
+            f"{_step(result, options, file)}: not done after {limit_s:g} s\n{said}",
+            0.0,
+        )
+    if result.status is WorkerStatus.MEMORY:
+        used = f"ended for using more than {options.memory_bytes / (1 << 30):.1f} GB of memory"
+        return BuildStatus.CRASHED, f"{_step(result, options, file)}: {used}\n{said}", 0.0
     return BuildStatus.CRASHED, said or f"the build's process ended with code {result.returncode}", 0.0
+
+
+def _step(result: WorkerResult, options: BuildOptions, file: str) -> str:
+    """What a worker was at when a limit ended it, and the line of the file that led there."""
+    if not result.entered:
+        return "the start of Python and torch"
+    own = [frame.line for frame in result.stack if frame.file == file]
+    where = f", line {own[-1]}" if own else ""
+    if any(frame.function == "load_inline" for frame in result.stack):
+        return f"{'load_inline' if options.executor == 'gpu' else 'the emulator'}{where}"
+    return f"the file itself{where}" if own else "the preparation of the build"

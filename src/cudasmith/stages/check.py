@@ -33,7 +33,7 @@ class CheckResult:
     ignored: tuple[Verdict, ...] = ()  # set aside by comments in the file
     known: tuple[Verdict, ...] = ()  # recorded in the baseline
     unreadable: str = ""  # why Python cannot read the file; empty where it can
-    builds: int = 0  # calls of load_inline
+    unseen: str = ""  # why the rules have not seen all CUDA text; empty where they have
 
     @property
     def status(self) -> Status:
@@ -54,14 +54,16 @@ def check(
     mode: Mode = "strict",
     selection: Selection = EVERY_RULE,
     known: Known = NOTHING_KNOWN,
+    token_budget: int | None = None,
 ) -> CheckResult:
     """Every selected static rule against one file.
 
     strict: own kernels only, everything the contract asks. default: what is wrong or will go wrong.
     lenient: as default, for files that leave operators to PyTorch on purpose.
+    `token_budget`: how many tokens the file may have; no limit without it.
     """
     file = parse_file(candidate)
-    target = subject(file, mode)
+    target = subject(file, mode, token_budget)
     rules = [r for r in all_rules() if selection.has(r.code) or r.code == UNREADABLE]
     verdicts = sorted({v for rule in rules for v in _verdicts(rule, target)}, key=_order)
     set_aside = {(code, ignore.line) for ignore in file.ignores for code in ignore.codes}
@@ -77,7 +79,7 @@ def check(
         ignored=ignored,
         known=old,
         unreadable=f"Python cannot read the file: {file.fault.message}" if file.fault else "",
-        builds=len(file.builds),
+        unseen=_unseen(target),
     )
 
 
@@ -86,6 +88,13 @@ def _verdicts(rule: Rule, target: Subject) -> list[Verdict]:
         return list(rule.check(target))
     except RecursionError:
         return [Undecided(rule.code, "expressions nest deeper than this rule can follow")]
+
+
+def _unseen(target: Subject) -> str:
+    if not target.units:
+        return "the file does not call load_inline"
+    opaque = [unit.opaque for unit in target.units if unit.opaque]
+    return f"{opaque[0]} of load_inline cannot be read before the file runs" if opaque else ""
 
 
 def _order(verdict: Verdict) -> tuple[int, int, str, str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, all_diagnoses
-from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._place import hit_line
+from cudasmith.diagnoses._log import BARE, Log
+from cudasmith.diagnoses._place import hit_line, of_another_text
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.finding import Finding
 from cudasmith.stages._own_output import raw_log, told
@@ -38,6 +38,13 @@ def diagnose(text: str, candidate: Candidate | None = None, returncode: int | No
     return [_finding(diagnosis, hit, log, candidate) for diagnosis, hit in shown]
 
 
+def proven(found: list[Finding]) -> bool:
+    """Whether the first finding shows the text itself to be wrong, whatever its headers declare."""
+    return (
+        any(d.code == found[0].code and d.proves for d in all_diagnoses()) and found[0].confidence == "high"
+    )
+
+
 def _without_repeats(hits: list[tuple[Diagnosis, Hit]]) -> Iterator[tuple[Diagnosis, Hit]]:
     """Without general explanations of a line that another diagnosis explains."""
     taken = {hit.at for diagnosis, hit in hits if not diagnosis.general}
@@ -51,8 +58,16 @@ def _without_repeats(hits: list[tuple[Diagnosis, Hit]]) -> Iterator[tuple[Diagno
 
 def _finding(diagnosis: Diagnosis, hit: Hit, log: Log, candidate: Candidate | None) -> Finding:
     span = hit.span or hit_line(log, hit.at, hit.file, hit.line, candidate)
+    if span is not None and of_another_text(log, hit.at, candidate):
+        told = "the log quotes a line that this file does not have at that place: it seems to belong to another version"
+        return Finding(
+            diagnosis.code, diagnosis.severity, hit.message, confidence="low", notes=(told,), help=hit.help
+        )
     where = f"{PurePath(hit.file).name}:{hit.line}" if hit.file and hit.line else None
     notes = hit.notes if span is not None or where is None else (f"the tool named {where}", *hit.notes)
+    said = log.at(hit.at)
+    if span is None and said is not None and said.tool in ("nvcc", "g++") and BARE.match(log.lines[hit.at]):
+        notes = (*notes, "the text names no file and line: give the whole log with --log, and --file")
     return Finding(
         diagnosis.code,
         diagnosis.severity,

@@ -6,7 +6,6 @@ What the candidate does to its process (crash, endless loop, too much memory) is
 from __future__ import annotations
 
 import difflib
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -37,6 +36,7 @@ from cudasmith.stages._verify.work import work
 from cudasmith.stages.capture import capture
 from cudasmith.stages.cases import LEEWAY, MAX_WORK, at_sizes, fitted_sizes
 from cudasmith.stages.read import from_source
+from cudasmith.store import temporary_folder
 from cudasmith.workers import WorkerStatus, prepare_workers, run_worker
 
 ENTRY = "cudasmith.stages._emulate.entry:emulate_here"
@@ -82,7 +82,7 @@ def emulate(
     problem = None if form == "script" else _problem(candidate, reference, names)
     captured = None if problem is None else _captured(problem, say)
     cases, notes = _cases(captured, options, problem)
-    with tempfile.TemporaryDirectory(prefix="cudasmith-emulate-") as workdir:
+    with temporary_folder("emulate") as workdir:
         request = Request(
             candidate,
             str(Path(candidate.path).resolve()) if Path(candidate.path).is_file() else "",
@@ -97,7 +97,7 @@ def emulate(
             options.target,
             options.timeout_s,
             LEEWAY * MAX_WORK.elements if options.shrink else None,
-            workdir,
+            str(workdir),
         )
         session = Session(request, options.memory_bytes, say)
         result = run_worker(

@@ -7,9 +7,7 @@ count. A case that kills the worker is CRASHED or TIMEOUT; the others go on in a
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 from cudasmith.gpu.device import query
 from cudasmith.gpu.runner import environment
@@ -17,6 +15,7 @@ from cudasmith.model import Build, Candidate, Capture, Case, CaseResult, Problem
 from cudasmith.stages._verify.entry import Request
 from cudasmith.stages._verify.session import Event, Session
 from cudasmith.stages.cases import cases
+from cudasmith.store import temporary_folder
 
 CASE_TIMEOUT_S = {"emulator": 30.0, "gpu": 120.0}
 
@@ -51,7 +50,7 @@ def verify(
     """
     todo = cases(capture, full=full, seed=problem.seed) if chosen is None else chosen
     limit = case_timeout_s or CASE_TIMEOUT_S[executor]
-    with tempfile.TemporaryDirectory(prefix="cudasmith-verify-") as workdir:
+    with temporary_folder("verify") as workdir:
         request = Request(
             problem,
             candidate.text,
@@ -62,10 +61,10 @@ def verify(
             executor,
             expects_launch,
             limit,
-            workdir,
+            str(workdir),
             builder,
         )
-        env = environment(query(), Path(workdir)) if executor == "gpu" else {}
+        env = environment(query(), workdir) if executor == "gpu" else {}
         if executor == "gpu" and build_dir is not None:
             env["TORCH_EXTENSIONS_DIR"] = build_dir
         session = Session(request, env, timeout_s, memory_bytes, on_case, on_event)

@@ -13,6 +13,7 @@ import attrs
 
 from cudasmith.store.entry import LOCK, MANIFEST, SCRATCH, unusable
 from cudasmith.store.place import limit_bytes, root
+from cudasmith.store.temporary import remove_abandoned_folders
 
 
 @attrs.frozen
@@ -57,6 +58,7 @@ def clear() -> Usage:
             _remove_lock(lock)
         with contextlib.suppress(OSError):
             kind.rmdir()
+    remove_abandoned_folders()
     return before
 
 

@@ -21,7 +21,7 @@ import attrs
 
 from cudasmith.store import memory
 from cudasmith.store.entry import LOCK, is_at, lock_file
-from cudasmith.store.place import root
+from cudasmith.store.place import number_in, root
 
 GATE = f"gate{LOCK}"
 HELD = "CUDASMITH_SLOT_HELD"
@@ -64,8 +64,8 @@ def held_by_parent() -> dict[str, str]:
 
 def most_at_once() -> int:
     """MAX_JOBS, as for torch's own builds, else the number of cores."""
-    chosen = os.environ.get("MAX_JOBS", "")
-    return max(1, int(chosen)) if chosen.isdigit() else memory.cores()
+    chosen = number_in("MAX_JOBS")
+    return memory.cores() if chosen is None else max(1, chosen)
 
 
 def _place() -> Path:

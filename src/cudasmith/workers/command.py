@@ -46,6 +46,11 @@ class CommandResult:
     seconds: float
     ending: str = ""
 
+    @property
+    def memory(self) -> bool:
+        """The limit on memory ended it, not that on time."""
+        return self.returncode is None and "memory" in self.ending
+
 
 def run_command(
     command: list[str],

@@ -400,3 +400,20 @@ __global__ void k_wide_thread_index(const unsigned char* x, unsigned char* y, in
 void wide_thread_index(torch::Tensor x, torch::Tensor y) {
   k_wide_thread_index<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<uint8_t>(), y.data_ptr<uint8_t>(), x.numel());
 }
+
+// More memory than the state of its accesses may take at once, visited twice by the same threads.
+__global__ void k_many_chunks(const float* x, float4* y, uint8_t* bytes, int n) {
+  for (int round = 0; round < 2; ++round)
+    for (int at = threadIdx.x; at < n / 4; at += 64) {
+      float4 v = round == 0 ? make_float4(0, 1, 2, 3) : y[at];
+      v.x += x[at * 4];
+      v.z += x[n - 1];
+      y[at] = v;
+      bytes[at] = bytes[at] + 1;
+    }
+}
+void many_chunks() {
+  auto x = torch::ones({2 << 20}, torch::dtype(torch::kFloat32).device(torch::kCUDA)), y = torch::empty_like(x);
+  auto bytes = torch::zeros({(2 << 20) / 4}, torch::dtype(torch::kUInt8).device(torch::kCUDA));
+  k_many_chunks<<<1, 4>>>(x.data_ptr<float>(), reinterpret_cast<float4*>(y.data_ptr<float>()), bytes.data_ptr<uint8_t>(), x.numel());
+}

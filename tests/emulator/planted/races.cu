@@ -235,3 +235,21 @@ __global__ void k_not_named(int* y) {
   y[threadIdx.x] = __ballot_sync(0x0000ffff, threadIdx.x & 1);  // bug: not_named EM202
 }
 void not_named() { auto y = i32(32); k_not_named<<<1, 32>>>(y.data_ptr<int>()); }
+
+// So far apart that the state of the first accesses has been put away before the last.
+__global__ void k_far_apart(float* y, int64_t n) {
+  int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = i;  // bug: far_apart EM204
+  if (i == n - 1) y[5] = -1;
+}
+void far_apart() { auto y = torch::ones({5 << 20}, torch::dtype(torch::kFloat32).device(torch::kCUDA)); k_far_apart<<<5 << 10, 1024>>>(y.data_ptr<float>(), y.numel()); }
+
+__global__ void k_far_apart_bytes(const uint8_t* x, uint8_t* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = 7;
+  if (i == n - 1) y[0] = x[y[5]];  // bug: far_apart_bytes EM204
+}
+void far_apart_bytes() {
+  auto x = torch::ones({2 << 20}, torch::dtype(torch::kUInt8).device(torch::kCUDA)), y = torch::ones_like(x);
+  k_far_apart_bytes<<<2 << 10, 1024>>>(x.data_ptr<uint8_t>(), y.data_ptr<uint8_t>(), y.numel());
+}

@@ -1,5 +1,7 @@
 #include "arena.h"
 
+#include "cells.h"
+
 #include <link.h>
 #include <sys/mman.h>
 
@@ -67,6 +69,7 @@ void drop_pages(std::uintptr_t begin, std::size_t bytes) {
   const std::size_t offset = begin - arena.base, whole = whole_pages(bytes);
   madvise(reinterpret_cast<void*>(begin), whole, MADV_DONTNEED);
   madvise(arena.shadow + offset, whole, MADV_DONTNEED);
+  forget_cells(offset, whole);
   madvise(arena.words + offset / 4, whole / 4 * sizeof(Cell), MADV_DONTNEED);
   madvise(arena.byte_cells + offset, whole * sizeof(Cell), MADV_DONTNEED);
 }
@@ -96,10 +99,12 @@ bool reserve_arena() {
   void* shadow = reserve(Arena::bytes);
   void* words = reserve(Arena::bytes / 4 * sizeof(Cell));
   void* byte_cells = reserve(Arena::bytes * sizeof(Cell));
-  if (memory == nullptr || shadow == nullptr || words == nullptr || byte_cells == nullptr) return false;
+  void* chunks = reserve(Arena::bytes / chunk_bytes);
+  if (memory == nullptr || shadow == nullptr || words == nullptr || byte_cells == nullptr || chunks == nullptr) return false;
   arena.shadow = static_cast<std::uint8_t*>(shadow);
   arena.words = static_cast<Cell*>(words);
   arena.byte_cells = static_cast<Cell*>(byte_cells);
+  arena.chunks = static_cast<Chunk*>(chunks);
   arena.base = reinterpret_cast<std::uintptr_t>(memory);
   next_shared = arena.base + page;
   next_global = arena.base + Arena::shared_bytes + page;
@@ -122,9 +127,10 @@ void* arena_alloc(std::size_t bytes, Kind kind, const char* name) {
   const std::uintptr_t at = start + gap_before;
   Region r{at, bytes, kind, name, false, call, {}};
   live.emplace(at, r);
+  if (kind != Kind::shared) arena.held += bytes;
   if (is_huge) return reinterpret_cast<void*>(at);
   forget_values(reinterpret_cast<void*>(at), bytes);
-  if (kind == Kind::tensor) std::memset(arena.shadow + (at - arena.base), known, bytes);
+  if (kind != Kind::shared) std::memset(arena.shadow + (at - arena.base), packed | (kind == Kind::tensor ? known : addressable), bytes);
   return reinterpret_cast<void*>(at);
 }
 
@@ -136,6 +142,7 @@ bool arena_free(void* memory) {
   if (it == live.end()) return true;
   freed[address] = it->second;
   if (freed.size() > remembered_frees) freed.erase(freed.begin());
+  if (it->second.kind != Kind::shared) arena.held -= it->second.bytes;
   drop_pages(address, it->second.bytes);
   live.erase(it);
   return true;
@@ -163,7 +170,9 @@ void track_fresh(std::uintptr_t data, const std::uintptr_t* places, std::size_t 
   if (it == live.end()) return;
   it->second.tracked = true;
   std::copy_n(places, std::min<std::size_t>(n, 8), it->second.places);
-  if (it->second.bytes < huge_bytes) std::memset(arena.shadow + (data - arena.base), addressable, it->second.bytes);
+  if (it->second.bytes >= huge_bytes) return;
+  std::uint8_t* s = arena.shadow + (data - arena.base);
+  for (std::size_t i = 0; i < it->second.bytes; ++i) s[i] = addressable | (s[i] & packed);
 }
 
 void next_call() { ++call; }

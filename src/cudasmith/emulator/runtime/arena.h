@@ -6,8 +6,8 @@
 
 namespace cudasmith {
 
-// What is known of one byte. Fresh pages are 0: nobody allocated them.
-constexpr std::uint8_t addressable = 1, initialised = 2, known = addressable | initialised;
+// What is known of one byte. Fresh pages are 0: nobody allocated them. `packed`: its cells are not there, see cells.h.
+constexpr std::uint8_t addressable = 1, initialised = 2, known = addressable | initialised, packed = 4;
 
 // Accesses to one word, or to one byte of a word that threads share bytewise. See races.cpp for the records.
 struct Cell {
@@ -16,6 +16,8 @@ struct Cell {
   std::uint32_t read_lanes;             // of read's warp, in read's phase
   std::uint32_t split;                  // 1: the four cells of the bytes are in use instead
 };
+
+enum class Chunk : std::uint8_t { packed, wordwise, bytewise };  // which cells of it are there, see cells.h
 
 enum class Kind : std::uint8_t { tensor, device, shared, variable };
 
@@ -39,6 +41,8 @@ struct Arena {
   std::uint8_t* shadow = nullptr;
   Cell* words = nullptr;
   Cell* byte_cells = nullptr;
+  Chunk* chunks = nullptr;
+  std::size_t held = 0;  // bytes of all tensors and device memory
 };
 extern Arena arena;
 

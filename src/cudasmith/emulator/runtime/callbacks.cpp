@@ -52,7 +52,7 @@ inline void write(void* p, bool is_volatile, const void* frame) {
   if (offset < Arena::bytes && !is_volatile) {
     typename Shadow<Bytes>::type s;
     std::memcpy(&s, arena.shadow + offset, Bytes);
-    if ((s & all<Bytes>(addressable)) == all<Bytes>(addressable)) {
+    if ((s & all<Bytes>(addressable | packed)) == all<Bytes>(addressable)) {
       s = all<Bytes>(known);
       std::memcpy(arena.shadow + offset, &s, Bytes);
       return remember<Bytes>(offset, quick_write, note_write, frame);

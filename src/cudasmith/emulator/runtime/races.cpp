@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "cells.h"
 #include "memory_check.h"
 #include "scheduler.h"
 
@@ -231,6 +232,7 @@ __attribute__((always_inline)) inline void write_cell(Cell& c, std::size_t offse
 
 void split(Cell& c, std::size_t word) {
   if (c.split != 0) return;
+  chunk_splits(word * 4);
   for (std::size_t i = 0; i < 4; ++i) arena.byte_cells[word * 4 + i] = c;
   c.split = 1;
 }
@@ -240,6 +242,7 @@ template <class Visit>
 __attribute__((always_inline)) inline void each_cell(std::size_t offset, std::size_t bytes, Visit visit) {
   const std::size_t end = offset + bytes;
   while (offset < end) {
+    want_cells(offset);
     Cell& c = arena.words[offset / 4];
     if (offset % 4 == 0 && end - offset >= 4 && c.split == 0) {
       visit(c, offset, std::size_t{4});
@@ -297,6 +300,7 @@ void races_launch_begins() {
   suspects_wait = false;
   fences_seen = in_atomic = false;
   now.launch_phase = now.phase + 1;
+  forget_packed();
 }
 
 void races_launch_ends() {
@@ -318,6 +322,7 @@ void races_grid_opens() {
   now.launch_phase = now.phase + 1;  // as between two launches
   blocks.clear();
   released.clear();
+  forget_packed();
 }
 
 void races_barrier_opens() {

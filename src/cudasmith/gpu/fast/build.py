@@ -14,10 +14,11 @@ import attrs
 
 from cudasmith.gpu import cudart, ptxas
 from cudasmith.gpu.fast.headers import all_implied_options, implied_options, missing_light_header
-from cudasmith.gpu.fast.phases import parse
+from cudasmith.gpu.fast.phases import parse, working
+from cudasmith.gpu.fast.warnings import warnings
 from cudasmith.gpu.toolchain import Toolchain, find_nvcc
 from cudasmith.hostapi.compiler import Compiler, file_identity, find_compiler
-from cudasmith.hostapi.judge import not_the_users
+from cudasmith.hostapi.judge import light_error, not_the_users, without_inner
 from cudasmith.hostapi.library import headers_digest, light_includes, needed_torch, support_library
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
@@ -70,6 +71,7 @@ class FastBuild:
     cached: bool = False
     tool: str = ""
     reason: str = ""
+    warnings: tuple[str, ...] = ()  # of a source that was accepted, as the compilers write them
 
 
 @attrs.frozen
@@ -133,9 +135,8 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
     except _Failed as failed:
         if not support.exists():
             raise FileNotFoundError(support) from None
-        return FastBuild(
-            failed.status, failed.log, time.monotonic() - start, tool=tool, reason=failed.reason()
-        )
+        log = light_error(failed.log) or without_inner(failed.log)
+        return FastBuild(failed.status, log, time.monotonic() - start, tool=tool, reason=failed.reason())
     log = (entry.path / LOG).read_text(encoding="utf-8")
     refused = _import_error(job.extension, log, entry.path / LIBRARY)
     return FastBuild(
@@ -147,6 +148,7 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
         kernels=ptxas.resources(log),
         cached=not entry.fresh,
         tool=tool,
+        warnings=warnings(log),
     )
 
 
@@ -173,7 +175,14 @@ def _key(job: _Job, support: Path) -> str:
         job.torch.version,
         support.name,
         headers_digest(),
+        *_own_headers(job.extension),
     )
+
+
+def _own_headers(extension: Extension) -> list[str]:
+    """The files in the extension's include paths, as they are now: a changed header is another module."""
+    files = [f for path in extension.include_paths for f in sorted(Path(path).absolute().rglob("*"))]
+    return [f"{f} {file_identity(str(f))}" for f in files if f.is_file()]
 
 
 def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:
@@ -236,16 +245,23 @@ def _compile_all(job: _Job, scratch: Path, standard: str, needs: Needs) -> str:
         if result.returncode != 0:
             refuse_deleted(scratch, result.output)
             refuse_full_disk(scratch, result.output)
-            raise _failure(unit, result)
+            raise _failure(unit, result, scratch)
     return "".join(result.output for _, result in done)
 
 
-def _failure(unit: Unit, result: CommandResult) -> _Failed:
+def _failure(unit: Unit, result: CommandResult, scratch: Path) -> _Failed:
     if result.returncode is None:
-        return _Failed(BuildStatus.TIMEOUT, f"{unit.file}: {result.ending}\n{result.output}")
+        half = working(scratch) if unit.file.endswith(".cu") else "host code"
+        return _stopped(f"{unit.file}, {half}", result)
     if result.returncode < 0 or 128 < result.returncode <= 128 + SIGNALS:  # ptxas ends with 255 on errors
         return _Failed(BuildStatus.CRASHED, result.output)
     return _Failed(BuildStatus.COMPILE_ERROR, result.output, unit.text)
+
+
+def _stopped(step: str, result: CommandResult) -> _Failed:
+    """By a limit, of time or of memory."""
+    status = BuildStatus.CRASHED if result.memory else BuildStatus.TIMEOUT
+    return _Failed(status, f"{step}: {result.ending}\n{result.output}")
 
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
@@ -281,7 +297,7 @@ def _compile_cuda(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> C
 
 
 def _common(job: _Job) -> list[str]:
-    paths = [f"-I{path}" for path in job.extension.include_paths]
+    paths = [f"-I{Path(path).absolute()}" for path in job.extension.include_paths]  # we compile elsewhere
     return [
         f"-DTORCH_EXTENSION_NAME={job.extension.name}",
         "-DTORCH_API_INCLUDE_EXTENSION_H",
@@ -329,7 +345,9 @@ def _link(job: _Job, support: Path, scratch: Path) -> str:
     if done.returncode != 0:
         refuse_deleted(scratch, done.output)
         refuse_full_disk(scratch, done.output)
-        raise _Failed(BuildStatus.LINK_ERROR, done.output or done.ending)
+        if done.returncode is None:
+            raise _stopped("the linker", done)
+        raise _Failed(BuildStatus.LINK_ERROR, done.output)
     return done.output
 
 

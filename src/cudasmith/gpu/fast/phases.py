@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import attrs
 
 _ASSIGNMENT = re.compile(r"^([A-Z_]+)=(.*)$")
 _NEEDED = ("PATH", "LD_LIBRARY_PATH", "CICC_PATH", "NVVMIR_LIBRARY_DIR", "TOP")
 _MODULE_ID = re.compile(r'--gen_module_id_file --module_id_file_name "([^"]+)"')
+DONE = {"device": "device.done", "host": "host.done"}  # files that tell, after a stop, how far it came
+
+
+def working(folder: Path) -> str:
+    """Which half was still at work in a script that was stopped in `folder`."""
+    halves = [half for half, file in DONE.items() if not (folder / file).exists()]
+    return f"{' and '.join(halves) or 'host'} code"
 
 
 @attrs.frozen
@@ -33,9 +41,9 @@ class Phases:
         exports = "\n".join(f"export {k}={shlex.quote(v)}" for k, v in self.environment)
         return f"""{exports}
 printf %s {module_id} > {shlex.quote(self.module_id_file)}
-{{ {" && ".join(self.device)} ; }} > device.log 2>&1 &
+{{ {" && ".join(self.device)} && : > {DONE["device"]} ; }} > device.log 2>&1 &
 device=$!
-{{ {" && ".join(self.host)} ; }} > host.log 2>&1
+{{ {" && ".join(self.host)} && : > {DONE["host"]} ; }} > host.log 2>&1
 if [ $? -ne 0 ]; then cat host.log; exit 1; fi
 wait $device
 code=$?

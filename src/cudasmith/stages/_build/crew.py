@@ -31,12 +31,12 @@ def side_by_side(jobs: Sequence[tuple[str, Callable[[Say], T]]], say: Say) -> li
             return [one.result() for one in running]
         except BaseException:
             teller.ended = True
-            _end(running)
+            end(running)
             raise
 
 
-def _end(running: Sequence[Future[T]]) -> None:
-    """Until nothing runs: a thread between two commands is missed at the first time."""
+def end(running: Sequence[Future[T]]) -> None:
+    """End what threads of this process run, until they are done: one between two commands is missed at the first time."""
     for one in running:
         one.cancel()
     while wait(running, POLL_S).not_done:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from cudasmith.hostapi.units import CPP_HEADERS, CUDA_HEADERS
 from cudasmith.model import BuildStatus, Extension
 from cudasmith.model.jsonio import loads
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from cudasmith.stages._verify.executors import BuildEvent
 
 Emit = Callable[[dict[str, Any]], None]
+NAME = "cudasmith_candidate"
 
 
 @attrs.frozen
@@ -26,11 +28,12 @@ class Request:
     executor: str  # "gpu" (torch's own load_inline) or "emulator"
     extensions: tuple[Extension, ...]
     text: str
+    file: str  # the path of that text, or empty where it has none
     workdir: str
 
 
 def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
-    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone}."""
+    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone, "module": of the build that failed, or of the first}."""
     from cudasmith.stages._verify.executors import builds_reported  # torch loads here, in the child
 
     request = loads(data, Request)
@@ -41,16 +44,39 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
             from cudasmith import emulator
 
             stack.enter_context(emulator.installed(guarded=False))
+        stack.enter_context(_builds_elsewhere())
         stack.enter_context(builds_reported(events.append, []))
         try:
             if request.extensions:
                 _call_all(request.extensions)
             else:
                 _run_file(request)
-        except Exception:  # noqa: BLE001 - the build's failure is the result
-            failed = traceback.format_exc()
+        except Exception as error:  # noqa: BLE001 - the build's failure is the result
+            failed = _refused(error, request, [e.module for e in events]) or traceback.format_exc()
     log = failed or ("" if events else "no build was made")
-    return {"status": _status(events, failed).value, "log": log, "seconds": sum(e.seconds for e in events)}
+    wrong = [e.module for e in events if e.status is not BuildStatus.OK] or [e.module for e in events]
+    return {
+        "status": _status(events, failed).value,
+        "log": log,
+        "seconds": sum(e.seconds for e in events),
+        "module": "".join(wrong[:1]),
+    }
+
+
+def _refused(error: Exception, request: Request, modules: list[str]) -> str:
+    """What the emulator says of a source, in the form of the compiler's log that torch's build would give; else empty."""
+    from cudasmith.emulator import EmulatorBuildError
+
+    if not isinstance(error, EmulatorBuildError) or not modules:
+        return ""
+    file = {"cpp_sources[0]": "main.cpp", "cuda_sources[0]": "cuda.cu"}.get(error.source or "")
+    if file is None or error.line is None:
+        return f"error: {error}\n{error.log}"
+    name = modules[-1]
+    bare = any(e.name == name and not e.implicit_headers for e in request.extensions)
+    before = 0 if bare else len(CUDA_HEADERS if file == "cuda.cu" else CPP_HEADERS)
+    text = str(error).partition(f"{error.source}:{error.line}: ")[2]
+    return f"{name}_v{modules.count(name) - 1}/{file}:{error.line + before}: error: {text}\n"
 
 
 def _status(events: list[BuildEvent], failed: str) -> BuildStatus:
@@ -83,9 +109,29 @@ def _call_all(extensions: tuple[Extension, ...]) -> None:
 
 def _run_file(request: Request) -> None:
     """Import the file; where that builds nothing, make a ModelNew without arguments."""
-    from cudasmith.stages._verify.subjects import load_candidate
+    from cudasmith.stages._verify.subjects import run_text
 
-    module = load_candidate(request.text, Path(request.workdir))
+    module = run_text(request.text, request.file, Path(request.workdir), NAME)
     model = getattr(module, "ModelNew", None)
     if model is not None:
         model(*getattr(module, "get_init_inputs", list)())
+
+
+@contextlib.contextmanager
+def _builds_elsewhere() -> Iterator[None]:
+    """A build_directory of the file's own stays as it is: what is built for a look goes where all such builds go."""
+    import torch.utils.cpp_extension as cpp_extension
+
+    original = cpp_extension.load_inline
+
+    def load_inline(*args: Any, **kwargs: Any) -> Any:
+        folder = kwargs.get("build_directory")
+        if folder is not None and Path(folder).is_dir():  # torch refuses another
+            kwargs["build_directory"] = None
+        return original(*args, **kwargs)
+
+    cpp_extension.load_inline = load_inline
+    try:
+        yield
+    finally:
+        cpp_extension.load_inline = original

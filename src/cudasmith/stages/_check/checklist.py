@@ -42,8 +42,8 @@ def _unproved(key: str, rules: tuple[str, ...], result: CheckResult) -> str:
         return _NO_RULE.get(key, "no rule decides it")
     if result.unreadable:
         return result.unreadable
-    if not result.builds and key not in _WITHOUT_CUDA:
-        return "the file does not call load_inline"
+    if result.unseen and key not in _WITHOUT_CUDA:
+        return result.unseen
     return _ONLY_HALF.get(key, "")
 
 

@@ -6,12 +6,12 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 from cudasmith.hostapi.compiler import QUERY_TIMEOUT_S, Compiler, compiler_named, find_compiler
 from cudasmith.model import Condition, CudasmithError
 from cudasmith.stages._doctor.machine import Machine
+from cudasmith.store import temporary_folder
 
 EMULATOR_STANDARD = 20
 OLDEST_GCC = {20: 11, 17: 9}  # that torch's headers of that standard compile with
@@ -124,8 +124,8 @@ def _speaks(label: str, compiler: Compiler, standard: int) -> Condition:
 
 def _compiles(compiler: Compiler, standard: int) -> str:
     """Nothing, or the first line of what went wrong."""
-    with tempfile.TemporaryDirectory(prefix="cudasmith-doctor-") as folder:
-        source = Path(folder) / "probe.cpp"
+    with temporary_folder("doctor") as folder:
+        source = folder / "probe.cpp"
         source.write_text(_PROBE.get(standard, _PROBE[20]))
         command = [compiler.path, f"-std=c++{standard}", "-fsyntax-only", str(source)]
         try:

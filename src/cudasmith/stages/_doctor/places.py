@@ -13,6 +13,7 @@ from cudasmith.gpu.toolchain import said
 from cudasmith.model import Condition, Status
 from cudasmith.stages._doctor.machine import Machine, pip
 from cudasmith.store.memory import cores, free_bytes, total_bytes
+from cudasmith.store.place import number_in
 from cudasmith.store.place import root as cache_root
 
 JOB_BYTES = 3 << 30  # one translation unit with all of torch's headers
@@ -83,8 +84,7 @@ def memory(machine: Machine) -> Condition:
     """Compile jobs at once, times what one takes."""
     limit, free = total_bytes(), free_bytes()
     fit = max(1, limit // JOB_BYTES)
-    chosen = os.environ.get("MAX_JOBS", "")
-    jobs = int(chosen) if chosen.isdigit() else cores()
+    jobs = number_in("MAX_JOBS") or cores()
     text = f"{_size(limit)}, {_size(free)} free; {jobs} compile job{'s' if jobs != 1 else ''}"
     if free < JOB_BYTES:
         why = f"one compile job takes up to {_size(JOB_BYTES)}"

@@ -20,6 +20,7 @@ from cudasmith.stages._verify.subjects import (
     construct_candidate,
     import_text,
     named,
+    run_text,
     seed_all,
 )
 
@@ -28,20 +29,8 @@ NAME = "cudasmith_candidate"
 
 def load_file(request: Request, name: str) -> types.ModuleType:
     """Run the candidate's text as the module `name`, under its own path, so that tracebacks have its lines."""
-    path = request.file or str(Path(request.workdir) / "candidate.py")
-    if not request.file:
-        Path(path).write_text(request.candidate.text, encoding="utf-8")
-    folder = str(Path(path).parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    sys.dont_write_bytecode = True
-    sys.argv = [path]
-    module = types.ModuleType(name)
-    module.__file__ = path
-    sys.modules[name] = module
     seed_all(request.seed)
-    exec(compile(request.candidate.text, path, "exec"), module.__dict__)
-    return module
+    return run_text(request.candidate.text, request.file, Path(request.workdir), name)
 
 
 @attrs.frozen

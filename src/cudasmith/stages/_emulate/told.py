@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cudasmith import emulator
 from cudasmith.model import Finding, LaunchCount, Span
+from cudasmith.model.candidate import STDIN
 from cudasmith.source.filemodel import parse_file
 from cudasmith.source.lines import line_span
 from cudasmith.stages import emulated_place
@@ -130,4 +131,4 @@ def build_error_of(error: BaseException) -> emulator.EmulatorBuildError | None:
 
 
 def _file(request: Request) -> str:
-    return request.file or str(Path(request.workdir) / "candidate.py")
+    return request.file or str(Path(request.workdir) / STDIN)

@@ -28,6 +28,7 @@ class BuildEvent:
     seconds: float
     log: str = ""
     route: str = ""
+    module: str = ""  # the name it was given
 
 
 @attrs.frozen
@@ -134,15 +135,18 @@ def builds_reported(on_build: Callable[[BuildEvent], None], routes: list[str]) -
 
     def load_inline(*args: Any, **kwargs: Any) -> Any:
         start = time.monotonic()
+
+        def told(status: BuildStatus, log: str = "") -> None:
+            name = str(kwargs.get("name", args[0] if args else ""))
+            on_build(BuildEvent(status, time.monotonic() - start, log, "".join(routes[-1:]), name))
+
         with alarm_paused():
             try:
                 module = original(*args, **kwargs)
             except BaseException as error:
-                on_build(
-                    BuildEvent(_kind(error), time.monotonic() - start, _log(error), "".join(routes[-1:]))
-                )
+                told(_kind(error), _log(error))
                 raise
-        on_build(BuildEvent(BuildStatus.OK, time.monotonic() - start, route="".join(routes[-1:])))
+        told(BuildStatus.OK)
         return module
 
     cpp_extension.load_inline = load_inline

@@ -16,6 +16,7 @@ import cloudpickle
 import torch
 
 from cudasmith.model import Problem
+from cudasmith.model.candidate import STDIN
 from cudasmith.stages._verify.inputs import map_floats
 
 State = dict[str, torch.Tensor]
@@ -138,6 +139,26 @@ def import_text(text: str, workdir: Path, name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
+    return module
+
+
+def run_text(text: str, path: str, workdir: Path, name: str) -> ModuleType:
+    """Run `text` as the module `name` as if the file at `path` were run where it lies; nothing is written beside it.
+
+    Without a path (the text came by a pipe) the text lies in `workdir`. Raises what the text raises.
+    """
+    if not path:
+        path = str(workdir / STDIN)  # whose name the lines of a traceback are known by
+        Path(path).write_text(text, encoding="utf-8")
+    folder = str(Path(path).parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    sys.argv = [path]
+    module = ModuleType(name)
+    module.__file__ = path
+    sys.modules[name] = module
+    exec(compile(text, path, "exec"), module.__dict__)
     return module
 
 

@@ -1,0 +1,71 @@
+"""Sizes of arrays, as far as the text of their declarations tells them."""
+
+from __future__ import annotations
+
+import re
+
+_BYTES = {"double": 8, "float4": 16, "int4": 16, "float2": 8, "int64_t": 8, "long": 8, "uint64_t": 8, "half": 2, "__half": 2,
+          "__nv_bfloat16": 2, "short": 2, "char": 1, "bool": 1, "uint8_t": 1, "int8_t": 1, "half2": 4, "double2": 16}  # fmt: skip
+_MOST = 40  # rounds of putting in constants
+
+
+def declared_bytes(text: str, type: str, dimensions: str) -> int:
+    """The bytes of `type name[a][b]`, with names of constants of the text put in; 0 where they are not plain numbers."""
+    size = _BYTES.get(type.split()[-1] if type.split() else "", 4)
+    for extent in re.findall(r"\[([^\[\]]*)\]", dimensions):
+        number = _value(text, extent)
+        if number is None:
+            return 0
+        size *= number
+    return size
+
+
+def _value(text: str, expression: str) -> int | None:
+    """The value of an expression of whole numbers and named constants."""
+    for _ in range(_MOST):
+        name = re.search(r"[A-Za-z_]\w*", expression)
+        if name is None:
+            break
+        constant = re.search(
+            rf"#\s*define\s+{name[0]}\s+(?P<macro>[^\n/]+)|\b{name[0]}\s*=\s*(?P<value>[^;,]+)[;,]", text
+        )
+        if constant is None or name[0] in (value := constant["macro"] or constant["value"]):
+            return None
+        expression = expression.replace(name[0], f"({value.strip()})", 1)
+    if not re.fullmatch(r"[\d\s()+*/-]+", expression) or "**" in expression or len(expression) > 200:
+        return None
+    return _calculated(re.findall(r"\d+|[()+*/-]", expression))
+
+
+def _calculated(tokens: list[str]) -> int | None:
+    """The value of a sum of products; None where it is not well formed."""
+    try:
+        value, rest = _sum(tokens)
+    except (IndexError, ValueError, ZeroDivisionError):
+        return None
+    return value if not rest else None
+
+
+def _sum(tokens: list[str]) -> tuple[int, list[str]]:
+    value, rest = _product(tokens)
+    while rest and rest[0] in "+-":
+        sign, (more, behind) = rest[0], _product(rest[1:])
+        value, rest = (value + more if sign == "+" else value - more), behind
+    return value, rest
+
+
+def _product(tokens: list[str]) -> tuple[int, list[str]]:
+    value, rest = _atom(tokens)
+    while rest and rest[0] in "*/":
+        sign, (more, behind) = rest[0], _atom(rest[1:])
+        value, rest = (value * more if sign == "*" else value // more), behind
+    return value, rest
+
+
+def _atom(tokens: list[str]) -> tuple[int, list[str]]:
+    if tokens[0] == "(":
+        value, rest = _sum(tokens[1:])
+        if rest[0] != ")":
+            raise ValueError(rest[0])
+        return value, rest[1:]
+    return int(tokens[0]), tokens[1:]

@@ -1,0 +1,184 @@
+"""CS403."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cudasmith.cuda.symbols import Call, Function, Variable
+from cudasmith.rules._cases import CORRECT, DECLARED, edit
+from cudasmith.rules._dispatch import ELEMENTS, around, dispatched, given_type
+from cudasmith.rules._rule import Rule, Verdicts, severities
+from cudasmith.rules._subject import Part, Subject, Unit
+from cudasmith.rules._tensor_use import aliases, base, dense_copies, minds_dtype
+from cudasmith.source.inputs import declared_inputs, forward_parameter
+
+_CHECKED = '  x = checked(x, torch::kFloat, "x");\n'
+_PLAIN = (_CHECKED, "  x = x.contiguous();\n")
+_INPUTS = "\n\ndef get_inputs():\n    return [torch.randn(4, 4{})]\n"
+_HALF_INPUTS = _INPUTS.format(", dtype=torch.half")
+_POINTER = "      x.data_ptr<float>(), out"
+_FLOATING = '  AT_DISPATCH_{}(x.scalar_type(), "s", [&] {{ run(x.data_ptr<scalar_t>()); }});{}\n'
+_SUM = "__global__ void sum(const half* x, half* y, int n) {{\n  {} a = x[0];\n  for (int i = 1; i < n; ++i) {}{}\n}}\n"
+_T_SUM = (
+    "template <typename T>\n__global__ void sum(const T* x, T* y, int n) {{\n  T a = 0;\n"
+    "  for (int i = 1; i < n; ++i) a += x[i];{}\n  y[0] = a;\n}}\n\n"
+)
+_LAUNCH = '  AT_DISPATCH_{}(x.scalar_type(), "s", [&] {{ sum<scalar_t><<<1, 1>>>(a, b, 1); }});\n'
+
+_LOW = (
+    *("half", "__half", "half2", "__half2", "at::Half", "c10::Half", "at::BFloat16", "c10::BFloat16"),
+    *("__nv_bfloat16", "nv_bfloat16", "__nv_bfloat162", "nv_bfloat162"),
+)
+_ADDS = ("__hadd", "__hadd2", "__hfma", "__hfma2", "__hadd_rn", "hadd")
+
+
+class Dtype(Rule):
+    """Kernels get the element type that they read, for the dtypes the model is called with, and sum in float.
+
+    Typed access, `x.data_ptr<float>()`, raises for a tensor of another dtype, which is a check. `(float*)x.data_ptr()` reads
+    any bytes as floats: check scalar_type() before. Where get_inputs tells the dtype, data_ptr<T> and
+    AT_DISPATCH are compared with it: AT_DISPATCH_FLOATING_TYPES covers float and double, not half. An
+    accumulator of half or bfloat16 stops growing at 2048 or 256 times its addend; accumulate in float. A
+    warning, but an error where the file's own inputs are refused.
+    """
+
+    code = "CS403"
+    name = "dtype"
+    severity = severities("warning", "warning")
+    BAD = (
+        edit(_PLAIN, (_POINTER, "      (float*)x.data_ptr(),  // HERE\n out")),
+        edit(_PLAIN, (_POINTER, "      x.data_ptr<float>(),  // HERE\n out")) + _HALF_INPUTS,
+        edit((_CHECKED, _FLOATING.format("FLOATING_TYPES", "  // HERE")), (_POINTER, "out")) + _HALF_INPUTS,
+        edit(
+            (
+                "__global__ void",
+                _SUM.format("half", "a = __hadd(a, x[i]);  // HERE", "\n  y[0] = a;") + "__global__ void",
+            )
+        ),
+        edit(
+            ("__global__ void scale", _T_SUM.format("  // HERE") + "__global__ void scale"),
+            (_CHECKED, _CHECKED + _LAUNCH.format("FLOATING_TYPES_AND_HALF")),
+        ),
+    )
+    GOOD = (
+        CORRECT,
+        DECLARED,
+        edit(_PLAIN),
+        edit(_PLAIN) + _INPUTS.format(""),
+        edit((_POINTER, "      (float*)x.data_ptr(), out")),
+        edit(_PLAIN, (_POINTER, "      copy(x.data_ptr(), x.nbytes()), out")),
+        edit(_PLAIN, (_POINTER, "      (float*)x.to(torch::kFloat).data_ptr(), out")),
+        edit((_CHECKED, _FLOATING.format("FLOATING_TYPES_AND_HALF", "")), (_POINTER, "out")) + _HALF_INPUTS,
+        edit((_CHECKED, _FLOATING.format("FLOATING_TYPES", "")), (_POINTER, "out")) + _INPUTS.format(""),
+        edit(("__global__ void", _SUM.format("float", "a += __half2float(x[i]);", "") + "__global__ void")),
+        edit(("__global__ void", _SUM.format("half", "a = __hmax(a, x[i]);", "") + "__global__ void")),
+        edit(
+            ("__global__ void scale", _T_SUM.format("") + "__global__ void scale"),
+            (_CHECKED, _CHECKED + _LAUNCH.format("FLOATING_TYPES")),
+        ),
+    )
+
+    def check(self, subject: Subject) -> Verdicts:
+        for unit in subject.units:
+            for exported, part, function in unit.hosts():
+                for index, param in enumerate(function.params):
+                    if param.is_tensor:
+                        dtype = _declared(subject, exported.name, index)
+                        yield from self._tensor(subject, unit, part, function, param.name, dtype)
+            for part in unit.parts:
+                for kernel in part.symbols.functions:
+                    if not kernel.is_host and kernel.is_definition:
+                        yield from self._sums(subject, part, kernel)
+
+    def _tensor(
+        self, subject: Subject, unit: Unit, part: Part, function: Function, name: str, dtype: str | None
+    ) -> Verdicts:
+        names = aliases(function, name) | dense_copies(unit, function, name)
+        minded = minds_dtype(unit, function, name)
+        for call in function.calls:
+            span = part.span(call.start, call.end)
+            covered = dispatched(call)
+            if covered is not None and dtype and base(given_type(call)) in names and dtype not in covered:
+                message = f"get_inputs gives {name} as {dtype}, which {call.name} does not cover"
+                help = "use a form that does, such as AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, ...)"
+                yield self.found(subject, span, message, help=help, severity="error")
+            if (
+                call.receiver is None
+                or call.receiver not in names
+                or minded
+                or not call.name.endswith("data_ptr")
+            ):
+                continue
+            read = ELEMENTS.get(call.template.removeprefix("const "))
+            if not call.template and call.cast.endswith("*") and "void" not in call.cast:
+                message = f"{name} is read as one element type, whatever its dtype is"
+                help = f"use {call.name}<T>(), which checks, or TORCH_CHECK({name}.scalar_type() == ...)"
+                yield self.found(subject, span, message, help=help)
+            elif dtype and read and read != dtype:
+                message = f"get_inputs gives {name} as {dtype}, and {call.name}<{call.template}>() refuses it"
+                yield self.found(
+                    subject, span, message, help="read the dtype that is given", severity="error"
+                )
+
+    def _sums(self, subject: Subject, part: Part, kernel: Function) -> Verdicts:
+        low = {v.name for v in kernel.variables if v.type in _low_types(part, kernel) and not v.pointer}
+        low -= {v.name for v in kernel.variables if v.type and v.type not in _low_types(part, kernel)}
+        for variable in kernel.variables:
+            if not variable.type and variable.in_loop and variable.name in low and _adds(kernel, variable):
+                span = part.span(variable.start, variable.end)
+                message = f"{variable.name} adds up in half precision, and stops growing early"
+                help = "accumulate in float, and convert once at the end"
+                yield self.found(subject, span, message, help=help, confidence="medium")
+
+
+def _declared(subject: Subject, exported: str, index: int) -> str | None:
+    """The dtype of the input of get_inputs that reaches a parameter in every call of the file."""
+    inputs = declared_inputs(subject.file)
+    found: set[str | None] = set()
+    for call in subject.file.handles.calls:
+        if call.function == exported:
+            at = (
+                forward_parameter(subject.file, call.arguments[index])
+                if index < len(call.arguments)
+                else None
+            )
+            found.add(inputs[at].dtype if at is not None and at < len(inputs) else None)
+    return found.pop() if len(found) == 1 else None
+
+
+def _low_types(part: Part, kernel: Function) -> frozenset[str]:
+    """Type names that are half or bfloat16 in the kernel, template parameters that a dispatch makes so included."""
+    params = re.findall(r"(?:typename|class)\s+(\w+)", kernel.template)
+    low = {"half", "bfloat16"} & set(_instances(part, kernel))
+    return frozenset([*_LOW, *(params[:1] if low else [])])
+
+
+def _instances(part: Part, kernel: Function) -> Iterator[str]:
+    """Element types that the launches give for the first template parameter, each as it is named or as a dispatch makes it."""
+    for function in part.symbols.functions:
+        for launch in function.launches:
+            if launch.kernel != kernel.name:
+                continue
+            named = ELEMENTS.get(launch.template.split(",")[0].strip())
+            holder = around(function, launch.start)
+            yield from [named] if named else (dispatched(holder) or ()) if holder is not None else ()
+
+
+def _adds(kernel: Function, variable: Variable) -> bool:
+    """`a += x`, `a = a + x`, `a = __hadd(a, x)`"""
+    if variable.operator == "+=":
+        return True
+    if variable.operator != "=":
+        return False
+    name = variable.name
+    within = [c for c in kernel.calls if variable.start <= c.start < c.end <= variable.end]
+    called = any(_is_addition(c) and name in c.arguments for c in within)
+    return called or any(
+        o.operator == "+" and name in (o.left, o.right) and variable.start <= o.start < variable.end
+        for o in kernel.operations
+    )
+
+
+def _is_addition(call: Call) -> bool:
+    return call.receiver is None and call.name in _ADDS

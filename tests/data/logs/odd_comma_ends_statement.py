@@ -1,0 +1,17 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+src = r'''
+__global__ void k(float* y, int n) {
+    int i = threadIdx.x,
+    y[i] = n;
+}
+'''
+
+mod = load_inline(
+    name="odd_comma_ends_statement",
+    cpp_sources="int launch(int n);",
+    cuda_sources=src,
+    functions=["launch"],
+    no_implicit_headers=True,
+)

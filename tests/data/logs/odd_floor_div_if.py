@@ -1,0 +1,19 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+src = r'''
+__global__ void k(float* x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n // 4) {
+        x[i] = 0.f;
+    }
+}
+'''
+
+mod = load_inline(
+    name="odd_floor_div_if",
+    cpp_sources="int launch(int n);",
+    cuda_sources=src,
+    functions=["launch"],
+    no_implicit_headers=True,
+)

@@ -1,0 +1,17 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+src = r'''
+__global__ void k(float* y, int n) {
+    int i = threadIdx.x;
+    y[i] = 1.f if i < n else 0.f;
+}
+'''
+
+mod = load_inline(
+    name="odd_py_ternary",
+    cpp_sources="int launch(int n);",
+    cuda_sources=src,
+    functions=["launch"],
+    no_implicit_headers=True,
+)

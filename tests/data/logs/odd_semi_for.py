@@ -1,0 +1,16 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+src = r'''
+__global__ void k(float* y, int n) {
+    for (int i = 0; i < n) y[i] = 0.f;
+}
+'''
+
+mod = load_inline(
+    name="odd_semi_for",
+    cpp_sources="int launch(int n);",
+    cuda_sources=src,
+    functions=["launch"],
+    no_implicit_headers=True,
+)

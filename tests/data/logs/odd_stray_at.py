@@ -1,0 +1,16 @@
+import torch
+from torch.utils.cpp_extension import load_inline
+
+src = r'''
+__global__ void k(float* y, int n) {
+    y[0] = n @ 2;
+}
+'''
+
+mod = load_inline(
+    name="odd_stray_at",
+    cpp_sources="int launch(int n);",
+    cuda_sources=src,
+    functions=["launch"],
+    no_implicit_headers=True,
+)
