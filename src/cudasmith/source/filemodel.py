@@ -59,6 +59,11 @@ class FileModel:
         return tuple(c for c in self.classes if c.name == name)
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the tree, outer ones first: rules look through all of them again and again."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def model(self) -> ast.ClassDef | None:
         """The last ModelNew, which is the one Python keeps."""
         found = self.named("ModelNew")
@@ -88,7 +93,7 @@ class FileModel:
 
     def literal_at(self, offset: int) -> Token | None:
         """The string token whose body holds a character of the file."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.JoinedStr) or (
                 isinstance(node, ast.Constant) and isinstance(node.value, str)
             ):
