@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
+import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -53,7 +56,6 @@ def test_json_is_one_document(
     ("name", "content", "code", "error"),
     [
         ("none.py", None, 3, "CSP001"),
-        (".", None, 2, "CSP002"),
         ("empty.py", b"\n", 2, "CSP003"),
         ("binary.py", b"\x7fELF\xff\xfe", 2, "CSP004"),
         ("", None, 2, "CSP012"),
@@ -78,6 +80,188 @@ def test_what_is_no_text_is_told_as_port_tells_it(
     assert said[0][:-1] == said[1][:-1]  # all but the help, which says what the file should hold
     assert said[0][0].startswith(f"error[{error}]: ") and said[0][-1].startswith("  help: ")
     assert "Errno" not in said[0][0] and "codec" not in said[0][0]
+
+
+def test_a_bad_file_among_good_ones_is_told_and_the_others_go_on(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "binary.py").write_bytes(b"\x7fELF\xff")
+    binary, missing = str(tmp_path / "binary.py"), str(tmp_path / "none.py")
+    assert run(monkeypatch, "check", files[0], binary, files[1]) == 2
+    said = capsys.readouterr()
+    assert "CSP004" in said.err and "good.py: passed" in said.out and "bad.py: failed" in said.out
+    assert said.out.splitlines()[-1] == "3 files: 1 passed, 1 failed, 1 not read"
+    assert run(monkeypatch, "check", "--json", files[0], missing) == 3
+    document = json.loads(capsys.readouterr().out)
+    assert [f["status"] for f in document["files"]] == ["passed", "unread"]
+    assert document["files"][1]["error"]["code"] == "CSP001"
+    assert run(monkeypatch, "check", "--json", binary, missing) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "CSP004"
+
+
+def test_a_folder_is_searched_and_an_empty_one_is_no_pass(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(monkeypatch, "check", str(tmp_path), files[0]) == 1
+    assert capsys.readouterr().out.count("good.py: passed") == 1
+    (tmp_path / "empty").mkdir()
+    assert run(monkeypatch, "check", str(tmp_path / "empty")) == 3
+    assert "CSP014" in capsys.readouterr().err
+    (tmp_path / "other.py").write_text("x = 1\n")
+    assert run(monkeypatch, "check", "--only-candidates", str(tmp_path / "other.py")) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_fix_writes_the_file_and_keeps_its_mode_links_and_line_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, link = tmp_path / "f.py", tmp_path / "link.py"
+    before = BAD.replace("\n", "\r\n").encode()
+    file.write_bytes(before)
+    file.chmod(0o751)
+    link.symlink_to(file)
+    assert run(monkeypatch, "check", "--diff", str(link)) == 1
+    said = capsys.readouterr()
+    assert "-PYBIND11_MODULE(other, m) {\r\n+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {\r\n" in said.out
+    assert said.out.startswith("--- ") and file.read_bytes() == before
+    assert run(monkeypatch, "check", "--fix", str(link)) == 0
+    assert "passed: no findings, 1 fixed" in capsys.readouterr().out
+    assert file.read_bytes() == CORRECT.replace("\n", "\r\n").encode()
+    assert file.stat().st_mode & 0o777 == 0o751 and link.is_symlink()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["f.py", "link.py"]
+    assert run(monkeypatch, "check", "--diff", str(file)) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_read_only_file_is_not_fixed(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(files[1]).chmod(0o444)
+    assert run(monkeypatch, "check", "--fix", files[1], files[0]) == 2
+    assert "read-only" in capsys.readouterr().err and Path(files[1]).read_text() == BAD
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--select", "CS4"), ("--ignore", "CS102,CS101"), ("--select", "")],
+    ids=["select", "ignore", "nothing"],
+)
+def test_no_choice_of_rules_passes_a_file_that_python_cannot_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, str]
+) -> None:
+    (tmp_path / "f.py").write_text("class ModelNew(:\n")
+    assert run(monkeypatch, "check", *options, str(tmp_path / "f.py")) in (1, 2)
+
+
+def test_a_baseline_passes_no_file_that_python_cannot_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "f.py").write_text("class ModelNew(:\n")
+    given = ["--baseline", str(tmp_path / "known.json"), str(tmp_path / "f.py")]
+    assert run(monkeypatch, "check", "--write-baseline", *given) == 0
+    assert run(monkeypatch, "check", *given) == 1
+
+
+def test_stdin_has_a_name_and_its_fixed_text_goes_to_stdout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.cudasmith]\nignore = ["CS202"]\n')
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(BAD.encode())))
+    assert run(monkeypatch, "check", "--fix", "-") == 0
+    said = capsys.readouterr()
+    assert said.out == CORRECT and "<stdin>: passed" in said.err
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(BAD.encode())))
+    assert run(monkeypatch, "check", "-", "--stdin-filename", str(tmp_path / "g.py")) == 0
+    assert "g.py: passed" in capsys.readouterr().out
+
+
+def test_a_baseline_silences_what_was_there_before(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    baseline = str(tmp_path / "known.json")
+    assert run(monkeypatch, "check", "--baseline", baseline, files[1]) == 3
+    assert run(monkeypatch, "check", "--baseline", baseline, "--write-baseline", *files) == 0
+    capsys.readouterr()
+    assert run(monkeypatch, "check", "--baseline", baseline, *files) == 0
+    assert "no findings, 1 in the baseline" in capsys.readouterr().out
+
+
+def test_ignored_findings_are_counted_in_strict_mode_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "f.py").write_text(
+        edit(("other, m) {", "other, m) {  // cudasmith: ignore[CS202]"), text=BAD)
+    )
+    assert run(monkeypatch, "check", "--mode", "strict", str(tmp_path / "f.py")) == 0
+    assert "passed: no findings, 1 ignored" in capsys.readouterr().out
+
+
+def test_options_win_over_the_configuration(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.cudasmith]\nignore = ["CS2"]\nmode = "lenient"\n')
+    assert run(monkeypatch, "check", "--json", files[1]) == 0
+    assert json.loads(capsys.readouterr().out)["mode"] == "lenient"
+    assert run(monkeypatch, "check", "--ignore", "CS4", files[1]) == 1
+    assert (
+        run(monkeypatch, "check", "--select", "CS202", "--ignore", "CS4", "--mode", "strict", files[1]) == 1
+    )
+    (tmp_path / "pyproject.toml").write_text("[tool.cudasmith]\nignor = []\n")
+    capsys.readouterr()
+    assert run(monkeypatch, "check", *files) == 2
+    said = capsys.readouterr()
+    assert said.err.count("error[") == 1 and "pyproject.toml:2" in said.err and "ignore" in said.err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--unsafe",), ("--fix", "--diff"), ("--write-baseline",), ("--diff", "--json"), ("--select", "CS7"), ("--checklist", "--format", "sarif")],
+)  # fmt: skip
+def test_options_that_do_not_go_together_are_wrong_usage(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    assert run(monkeypatch, "check", *options, files[0]) == 2
+
+
+def test_the_checklist_is_text_or_json_and_exits_as_check(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "check", "--checklist", *files) == 1
+    out = capsys.readouterr().out
+    assert "CS202 the module is called other" in out and "not decided" in out
+    assert run(monkeypatch, "check", "--checklist", "--json", files[0]) == 0
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    assert {p["answer"] for p in file["checklist"]} == {"yes", "not_decided"}
+
+
+def test_a_file_beyond_all_sources_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (tmp_path / "big.py").open("wb") as file:
+        file.truncate(100 * 2**20)
+    assert run(monkeypatch, "check", str(tmp_path / "big.py")) == 2
+    assert "CSP013" in capsys.readouterr().err
+
+
+def test_check_and_its_forms_start_without_torch(files: tuple[str, str]) -> None:
+    code = (
+        "import sys; from cudasmith.cli.main import cli\n"
+        f"for form in ('text', 'json', 'sarif', 'github'): cli.main(['check', '--format', form, {files[1]!r}], standalone_mode=False)\n"
+        "sys.exit('torch' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60, stdout=subprocess.DEVNULL)
 
 
 def test_a_wrong_mode_is_a_usage_error(files: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cudasmith.cli._check_inputs import read_candidate
 from cudasmith.cli._json_errors import JsonErrors
-from cudasmith.cli.check import read_candidate
 from cudasmith.model import BuildStatus, Candidate, CudasmithError
 from cudasmith.model.jsonio import to_data
 from cudasmith.report.as_json import error_dict, finding_dict

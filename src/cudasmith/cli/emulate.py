@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from cudasmith.cli._check_inputs import read_candidate
 from cudasmith.cli._json_errors import JsonErrors
-from cudasmith.cli.check import read_candidate
 from cudasmith.model import CudasmithError, Emulation, RunStatus
 
 FORM = "a file to emulate defines ModelNew, or is a script that calls what its load_inline has built"

@@ -18,12 +18,14 @@ from cudasmith.report.errors import render_error
 _VERBS = {
     "port": ("cudasmith.cli.port", "PyTorch model in, one file with CUDA kernels out, verified."),
     "check": ("cudasmith.cli.check", "Static findings on ModelNew files."),
+    "extract": ("cudasmith.cli.extract", "The one Python file out of a chat model's reply."),
     "build": ("cudasmith.cli.build", "Build a file's extensions in seconds; explain what fails."),
     "emulate": ("cudasmith.cli.emulate", "Run a file's CUDA kernels on the CPU, every access checked."),
     "explain": (
         "cudasmith.cli.explain",
         "What a finding's code, or the log of a failed build or run, means.",
     ),
+    "lsp": ("cudasmith.cli.lsp", "Findings and fixes in an editor (Language Server Protocol)."),
     "ops": ("cudasmith.cli.ops", "The operators that have kernels."),
     "cache": ("cudasmith.cli.cache", "What was built and is kept: info, clear."),
     "doctor": ("cudasmith.cli.doctor", "What this machine can do: compilers, torch, GPU, cache."),

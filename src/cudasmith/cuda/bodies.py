@@ -11,6 +11,8 @@ from cudasmith.cuda.statements import statement
 from cudasmith.cuda.symbols import Call, Function, Launch, Operation, Variable
 from cudasmith.cuda.syntax import Tree, walk
 
+MOST = 1000  # characters of an expression that are kept: each level of a nested one holds all below it
+
 
 def body_parts(tree: Tree, function: Function, body: Node) -> Function:
     """The function with its contents filled in."""
@@ -49,7 +51,7 @@ def body_parts(tree: Tree, function: Function, body: Node) -> Function:
 
 
 def _arguments(tree: Tree, node: Node | None) -> tuple[str, ...]:
-    return tuple(tree.of(c) for c in node.named_children if c.type != "comment") if node else ()
+    return tuple(tree.of(c, MOST) for c in node.named_children if c.type != "comment") if node else ()
 
 
 def _launch(tree: Tree, node: Node, config: Node) -> Launch:
@@ -65,8 +67,10 @@ def _call(tree: Tree, node: Node) -> Call:
     arguments = _arguments(tree, node.child_by_field_name("arguments"))
     member = function is not None and function.type == "field_expression"
     named = function.child_by_field_name("field") if function is not None and member else function
-    receiver = tree.of(function.child_by_field_name("argument")) if function is not None and member else None
-    head, _, template = tree.of(named).removeprefix("template ").partition("<")
+    receiver = (
+        tree.of(function.child_by_field_name("argument"), MOST) if function is not None and member else None
+    )
+    head, _, template = tree.of(named, MOST).removeprefix("template ").partition("<")
     name = head.replace(" ", "").removeprefix("::")
     cast, outer = _cast(tree, node)
     return Call(
@@ -86,7 +90,7 @@ def _cast(tree: Tree, node: Node) -> tuple[str, Node]:
     kind, outer, parent = "", node, node.parent
     while parent is not None:
         call = parent.parent if parent.type == "argument_list" else None
-        written = tree.of(call.child_by_field_name("function")) if call is not None else ""
+        written = tree.of(call.child_by_field_name("function"), MOST) if call is not None else ""
         if parent.type == "cast_expression":
             kind = kind or tree.of(parent.child_by_field_name("type"))
         elif call is not None and (found := re.match(r"(?:static|reinterpret|const)_cast<(.*)>$", written)):
@@ -111,7 +115,9 @@ def _assigned(tree: Tree, node: Node) -> Variable:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = tree.of(node.child_by_field_name("operator")) or "="
     bounds = tree.bounds(right) if right is not None else tree.bounds(node)
-    return Variable("", tree.of(left), tree.of(right), *bounds, operator=operator, in_loop=_in_loop(node))
+    return Variable(
+        "", tree.of(left, MOST), tree.of(right, MOST), *bounds, operator=operator, in_loop=_in_loop(node)
+    )
 
 
 def _declared(tree: Tree, node: Node) -> list[Variable]:
@@ -129,7 +135,7 @@ def _declared(tree: Tree, node: Node) -> list[Variable]:
                 Variable(
                     kind,
                     names[0],
-                    tree.of(value),
+                    tree.of(value, MOST),
                     *places,
                     in_loop=_in_loop(node),
                     pointer=pointer,
@@ -142,4 +148,4 @@ def _declared(tree: Tree, node: Node) -> list[Variable]:
 def _operation(tree: Tree, node: Node) -> Operation:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = tree.of(node.child_by_field_name("operator"))
-    return Operation(operator, tree.of(left), tree.of(right), *tree.bounds(node))
+    return Operation(operator, tree.of(left, MOST), tree.of(right, MOST), *tree.bounds(node))

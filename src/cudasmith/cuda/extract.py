@@ -16,7 +16,7 @@ from cudasmith.cuda.statements import Declared, Expr, parsed, statement
 from cudasmith.cuda.symbols import Binding, Function, Launch, Symbols
 from cudasmith.cuda.syntax import Tree, declarator_of, faults, walk
 
-_LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^<>;]*>)?\s*<<<(.*?)>>>", re.DOTALL)
+_LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^<>;]{0,200}>)?\s*<<<(.{0,2000}?)>>>", re.DOTALL)
 
 
 def symbols(text: str) -> Symbols:
@@ -105,13 +105,15 @@ _CONTAINERS = (
 )
 
 
-def _outer(node: Node) -> Iterator[Node]:
+def _outer(root: Node) -> Iterator[Node]:
     """Nodes at namespace level."""
-    for child in node.children:
-        if child.type in _CONTAINERS:
-            yield from _outer(child)
-        elif child.is_named and child.type not in ("comment", "template_parameter_list"):
-            yield child
+    stack = list(reversed(root.children))
+    while stack:
+        node = stack.pop()
+        if node.type in _CONTAINERS:
+            stack += reversed(node.children)
+        elif node.is_named and node.type not in ("comment", "template_parameter_list"):
+            yield node
 
 
 def _function(tree: Tree, node: Node) -> Function:

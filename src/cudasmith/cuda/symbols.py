@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
 import attrs
 
@@ -256,7 +257,14 @@ class Symbols:
         return tuple(x for f in self.functions for x in f.launches) + self.macro_launches
 
     def named(self, name: str) -> tuple[Function, ...]:
-        return tuple(f for f in self.functions if f.name == name)
+        return self._by_name.get(name, ())
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[Function, ...]]:
+        found: dict[str, list[Function]] = {}
+        for function in self.functions:
+            found.setdefault(function.name, []).append(function)
+        return {name: tuple(functions) for name, functions in found.items()}
 
     def defined(self, name: str) -> Function | None:
         """The last definition of a host function of that name."""

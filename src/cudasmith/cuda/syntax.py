@@ -14,8 +14,10 @@ _LAMBDA_MARK = re.compile(
     r"\]\s*(__host__\s+__device__|__device__\s+__host__|__device__|__host__)(?=\s*[({])"
 )
 _SKIP = re.compile(
-    r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^(\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL
+    r'//[^\n]*|/\*.*?(?:\*/|\Z)|R"(?P<d>[^(\s]{0,16})\(.*?(?:\)(?P=d)"|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
+    re.DOTALL,
 )
+_BRACKET = re.compile(r"[()]")
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -45,11 +47,12 @@ class Tree:
     def bounds(self, node: tree_sitter.Node) -> tuple[int, int]:
         return self.offset(node.start_byte), self.offset(node.end_byte)
 
-    def of(self, node: tree_sitter.Node | None) -> str:
-        """The text of a node on one line; empty for no node."""
+    def of(self, node: tree_sitter.Node | None, most: int | None = None) -> str:
+        """The text of a node on one line, cut to its first `most` characters; empty for no node."""
         if node is None:
             return ""
         start, end = self.bounds(node)
+        end = end if most is None else min(end, start + most)
         return " ".join(self.text[start:end].split())
 
 
@@ -62,13 +65,25 @@ def _byte_offsets(text: str) -> list[int]:
 
 def blank_attributes(text: str) -> str:
     """The text with attributes that the grammar does not know overwritten by as many spaces."""
-    for found in reversed(list(_ATTRIBUTE.finditer(text))):
-        depth, end = 1, found.end()
-        while end < len(text) and depth:
-            depth += {"(": 1, ")": -1}.get(text[end], 0)
-            end += 1
-        text = text[: found.start()] + _spaces(text[found.start() : end]) + text[end:]
+    parts, at = [], 0
+    for found in _ATTRIBUTE.finditer(text):
+        if found.start() < at:
+            continue  # inside the brackets of the one before
+        end = _closing(text, found.end())
+        parts += [text[at : found.start()], _spaces(text[found.start() : end])]
+        at = end
+    text = "".join([*parts, text[at:]])
     return _LAMBDA_MARK.sub(lambda m: m[0].replace(m[1], _spaces(m[1])), text)
+
+
+def _closing(text: str, at: int) -> int:
+    """Behind the bracket that closes the one before `at`; the text's end where none does."""
+    depth = 1
+    for bracket in _BRACKET.finditer(text, at):
+        depth += 1 if bracket[0] == "(" else -1
+        if depth == 0:
+            return bracket.end()
+    return len(text)
 
 
 def _spaces(text: str) -> str:
@@ -76,11 +91,12 @@ def _spaces(text: str) -> str:
 
 
 def walk(node: tree_sitter.Node, into_errors: bool = True) -> Iterator[tree_sitter.Node]:
-    """A node and all below it, in the order of the text."""
-    yield node
-    for child in node.children:
-        if into_errors or child.type != "ERROR":
-            yield from walk(child, into_errors)
+    """A node and all below it, in the order of the text. No recursion: generated text nests without bound."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += [c for c in reversed(node.children) if into_errors or c.type != "ERROR"]
 
 
 def declarator_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
@@ -94,7 +110,7 @@ def declarator_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
 
 def faults(tree: Tree) -> tuple[Fault, ...]:
     """Where brackets do not match: the first sure place. Else all nodes the parser gave up on."""
-    broken = tuple(_broken(tree, tree.root))
+    broken = tuple(_broken(tree))
     unbalanced = _unbalanced(tree.text)
     if unbalanced:
         sure = [unbalanced, *(f for f in broken if f.sure)]
@@ -102,17 +118,17 @@ def faults(tree: Tree) -> tuple[Fault, ...]:
     return broken
 
 
-def _broken(tree: Tree, node: tree_sitter.Node) -> Iterator[Fault]:
-    if node.is_missing:
-        start, end = tree.bounds(node)
-        if not _after_macro(tree, node):
-            yield Fault(start, end, f"expected '{node.type}' here", True)
-    elif node.type == "ERROR":
-        start, end = tree.bounds(node)
-        yield Fault(start, end, f"cannot read '{_shorten(tree.of(node))}' as C++", False)
-    elif node.has_error:
-        for child in node.children:
-            yield from _broken(tree, child)
+def _broken(tree: Tree) -> Iterator[Fault]:
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        if node.is_missing:
+            if not _after_macro(tree, node):
+                yield Fault(*tree.bounds(node), f"expected '{node.type}' here", True)
+        elif node.type == "ERROR":
+            yield Fault(*tree.bounds(node), f"cannot read '{_shorten(tree.of(node, 80))}' as C++", False)
+        elif node.has_error:
+            stack += reversed(node.children)
 
 
 def _shorten(text: str) -> str:
@@ -121,8 +137,13 @@ def _shorten(text: str) -> str:
 
 def _after_macro(tree: Tree, node: tree_sitter.Node) -> bool:
     """A missing ';' behind `CHECK(x)`: the macro may bring its own."""
-    before = tree.text[: tree.bounds(node)[0]].rstrip().splitlines()
-    return node.type == ";" and bool(before) and bool(re.match(r"\s*[A-Z][A-Z0-9_]+\s*\(.*\)$", before[-1]))
+    if node.type != ";":
+        return False
+    at = tree.bounds(node)[0]
+    while at and tree.text[at - 1].isspace():
+        at -= 1
+    line = tree.text[tree.text.rfind("\n", 0, at) + 1 : at]
+    return bool(re.match(r"\s*[A-Z][A-Z0-9_]+\s*\(.*\)$", line))
 
 
 def _unbalanced(text: str) -> Fault | None:

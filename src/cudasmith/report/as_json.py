@@ -11,6 +11,7 @@ from cudasmith.model import (
     CudasmithError,
     Emulation,
     Finding,
+    Fix,
     LaunchCount,
     Report,
     Step,
@@ -129,8 +130,23 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "line": span.line if span else None,
         "column": span.column if span else None,
+        "end_line": span.end_line if span else None,
+        "end_column": span.end_column if span else None,
         "help": finding.help,
         "notes": list(finding.notes),
+        "fix": None if finding.fix is None else _fix(finding.fix),
+    }
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    span = fix.span
+    return {
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.line if span.end_line is None else span.end_line,
+        "end_column": span.column if span.end_column is None else span.end_column,
+        "text": fix.text,
+        "safe": fix.safe,
     }
 
 

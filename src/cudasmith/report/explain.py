@@ -39,13 +39,13 @@ def page(entry: Rule | Diagnosis) -> str:
         levels = f"diagnosis of a log: {entry.severity}"
     else:
         levels = ", ".join(f"{mode}: {level}" for mode, level in entry.severity.items())
-    return f"{entry.code} {entry.name}\n{levels}\n\n{_text(entry)}\n"
+    return f"{entry.code} {entry.name}\n{levels}\n\n{manual(entry)}\n"
 
 
 def cause(code: str) -> str:
     """Why a diagnosed failure happens: its page up to the last paragraph, which says what to do."""
     entry = find(code)
-    return "" if entry is None else "\n\n".join(_text(entry).split("\n\n")[:-1])
+    return "" if entry is None else "\n\n".join(manual(entry).split("\n\n")[:-1])
 
 
 def index() -> str:
@@ -60,10 +60,15 @@ def index() -> str:
 
 
 def _line(entry: Rule | Diagnosis, width: int) -> str:
-    return f"{entry.code}  {entry.name:<{width}}  {_text(entry).splitlines()[0]}"
+    return f"{entry.code}  {entry.name:<{width}}  {first_sentence(entry)}"
 
 
-def _text(entry: Rule | Diagnosis) -> str:
+def first_sentence(entry: Rule | Diagnosis) -> str:
+    return manual(entry).splitlines()[0]
+
+
+def manual(entry: Rule | Diagnosis) -> str:
+    """The docstring: the manual page without its head."""
     return inspect.cleandoc(entry.__doc__ or "")
 
 

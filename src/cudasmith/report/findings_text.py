@@ -38,14 +38,22 @@ def render_all(
     return "\n\n".join(blocks)
 
 
-def summary(findings: Sequence[Finding], undecided: Sequence[Undecided]) -> str:
-    """`2 errors, 1 note, 1 undecided`, or `no findings`."""
+def summary(
+    findings: Sequence[Finding],
+    undecided: Sequence[Undecided],
+    *,
+    ignored: int = 0,
+    known: int = 0,
+    fixed: int = 0,
+) -> str:
+    """`2 errors, 1 note, 1 undecided, 1 ignored`, or `no findings`."""
     names = {"error": "error", "warning": "warning", "info": "note"}
     counts = [(sum(f.severity == s for f in findings), n) for s, n in names.items()]
     parts = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
     if undecided:
         parts.append(f"{len(undecided)} undecided")
-    return ", ".join(parts) or "no findings"
+    aside = {"ignored": ignored, "in the baseline": known, "fixed": fixed}
+    return ", ".join([*(parts or ["no findings"]), *(f"{n} {word}" for word, n in aside.items() if n)])
 
 
 def excerpt(span: Span | None, text: str, path: str) -> list[str]:

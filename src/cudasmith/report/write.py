@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -74,11 +75,29 @@ def write_atomically(path: Path, text: str) -> Path:
     Raises: CudasmithError when the place cannot be written; nothing is left behind.
     """
     check_writable(path)
+    _replace(path, text.encode(), 0o666 & ~_umask())
+    return path
+
+
+def rewrite_atomically(path: Path, text: str) -> None:
+    """Put `text` into an existing file, line ends as they are in it. The file's mode is kept, and a link to it.
+
+    Raises: as `write_atomically`; the file is then as it was.
+    """
+    target = path.resolve()
+    check_writable(target)
+    mode = stat.S_IMODE(target.stat().st_mode)
+    if not mode & 0o222:  # a rename would not mind
+        raise CudasmithError("CSW004", f"cannot write {path}: it is read-only", help=f"chmod u+w {path}")
+    _replace(target, text.encode(), mode)
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".cudasmith-")
     try:
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException as error:
         Path(name).unlink(missing_ok=True)
@@ -86,7 +105,6 @@ def write_atomically(path: Path, text: str) -> Path:
             message = f"cannot write {path}: {error.strerror}"
             raise CudasmithError("CSW004", message, help=_ELSEWHERE) from error
         raise
-    return path
 
 
 def _umask() -> int:

@@ -53,19 +53,36 @@ def kind(file: FileModel, node: ast.expr, depth: int = 0) -> str:
 
 
 def _name_kind(file: FileModel, node: ast.Name, depth: int) -> str:
+    """Each name of each function is looked into once, or values that name each other multiply without end."""
     function = file.enclosing(node)
-    given = _annotation(function, node.id) if function else None
+    key = (function, node.id)
+    if key in file.kinds:
+        return file.kinds[key]
+    if key in file.asked:
+        return file.asked[key]
+    outermost = not file.asked
+    file.asked[key] = "unknown"  # what a circle of names leaves it
+    found = file.asked[key] = _value_kind(file, function, node.id, depth)
+    if found != "unknown" or outermost:  # what is unknown within a circle may be known when asked by itself
+        file.kinds[key] = found
+    if outermost:
+        file.asked.clear()
+    return found
+
+
+def _value_kind(file: FileModel, function: Function | None, name: str, depth: int) -> str:
+    given = _annotation(function, name) if function else None
     if given is not None and "Tensor" in given:
         return "tensor"
     if given in ("int", "float", "bool", "str"):
         return "number"
     if given is not None and function is not None and function is file.forward:
         # What a model is called with is a tensor, unless annotated or asserted otherwise.
-        return "number" if _asserted_constant(function, node.id) else "tensor"
-    if function is not None and _counts(function, node.id):
+        return "number" if _asserted_constant(function, name) else "tensor"
+    if function is not None and _counts(function, name):
         return "number"
-    local = [v for v in file.bound.get(node.id, ()) if file.enclosing(v) is function]
-    kinds = {kind(file, v, depth + 1) for v in local if not _mentions(v, node.id)}
+    local = file.assigned(function, name)
+    kinds = {kind(file, v, depth + 1) for v in local if not _mentions(v, name)}
     return kinds.pop() if len(kinds) == 1 else "tensor" if "tensor" in kinds else "unknown"
 
 

@@ -22,6 +22,22 @@ def severities(
     return MappingProxyType({"strict": strict, "default": default, "lenient": lenient or default})
 
 
+# The points that a finished file is looked through for. A rule names the one it decides in `answers`.
+POINTS = MappingProxyType(
+    {
+        "pure-source": "The file is Python source and nothing else: no Markdown fence, no commentary around it.",
+        "code-first": "The answer begins with the code, without long reasoning before it.",
+        "one-binding": "There is one PYBIND11_MODULE, and each function it names is known before it.",
+        "host-types": "Host functions take tensors and plain values, no raw pointers.",
+        "no-fallback": "Nothing falls back to other code when the kernels fail.",
+        "contiguity": "Tensors are checked for contiguity, made contiguous, or read by their strides.",
+        "reverse-scan": "A reverse scan runs from the end, not between two flips.",
+        "balanced-index": "The brackets of index expressions balance, and the expressions are tested.",
+        "small-test": "The extension has run on a small tensor before it is measured.",
+    }
+)
+
+
 class Rule(abc.ABC):
     """One static rule. Its docstring is its manual page; BAD and GOOD are its tests.
 
@@ -34,6 +50,7 @@ class Rule(abc.ABC):
     severity: ClassVar[Mapping[Mode, Severity]]
     BAD: ClassVar[tuple[str, ...]]
     GOOD: ClassVar[tuple[str, ...]]
+    answers: ClassVar[str | None] = None  # the point of the checklist that it decides (POINTS)
 
     @abc.abstractmethod
     def check(self, subject: Subject) -> Verdicts:

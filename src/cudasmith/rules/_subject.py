@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import attrs
@@ -10,9 +10,10 @@ import attrs
 from cudasmith.cuda.extract import symbols
 from cudasmith.cuda.symbols import EMPTY, Function, Param, Symbols
 from cudasmith.model import Capture
-from cudasmith.model.finding import Span
+from cudasmith.model.finding import Fix, Span
 from cudasmith.rules._launches import UnitLaunches, followed
 from cudasmith.source.filemodel import FileModel
+from cudasmith.source.literals import Token
 from cudasmith.source.regions import BuildCall, Region
 
 Mode = Literal["strict", "default", "lenient"]
@@ -114,18 +115,50 @@ class Subject:
             for part in unit.parts:
                 yield unit, part
 
+    def rewrite(self, part: Part, start: int, end: int, text: str) -> Fix | None:
+        """A safe fix that puts `text` in the place of part[start:end], written as its string literal asks.
+
+        None where the literal cannot hold it, or is (also) something else than a piece of this source.
+        """
+        bounds = part.region.exact(start, end)
+        literal = self.file.literal_at(bounds[0]) if bounds else None
+        if bounds is None or literal is None or bounds == (literal.start, literal.end):
+            return None
+        if not self._only_in(part, bounds[0]):
+            return None
+        written = _as_written(text, literal, self.file.source.text)
+        return None if written is None else Fix(self.file.source.span(*bounds), written, safe=True)
+
+    def _only_in(self, part: Part, place: int) -> bool:
+        kinds = {
+            r.kind for b in self.file.builds for r in b.regions() if r.mapped.place_of(place) is not None
+        }
+        return kinds == {part.region.kind}
+
+
+def _as_written(text: str, literal: Token, source: str) -> str | None:
+    quote = source[literal.end : literal.end + 3]
+    triple = quote in ('"""', "'''")
+    if (quote if triple else quote[:1]) in text or "\\" in text or ("f" in literal.prefix and "{" in text):
+        return None
+    if triple or "\n" not in text:
+        return text
+    return None if "r" in literal.prefix else text.replace("\n", "\\n")
+
 
 def subject(
     file: FileModel, mode: Mode, token_budget: int | None = None, capture: Capture | None = None
 ) -> Subject:
-    """Parses every region once. With a problem's capture launches are followed at its sizes."""
-    units = tuple(_unit(file, build, capture) for build in file.builds)
+    """Parses each text once, however many builds are given it. With a problem's capture launches are followed at its sizes."""
+    texts = {region.text for build in file.builds for region in build.regions()}
+    parsed = {text: symbols(text) for text in sorted(texts)}
+    units = tuple(_unit(file, build, parsed, capture) for build in file.builds)
     return Subject(file, mode, units, token_budget)
 
 
-def _unit(file: FileModel, build: BuildCall, capture: Capture | None) -> Unit:
-    cpp = Part(build.cpp, symbols(build.cpp.text), build) if build.cpp else None
-    cuda = Part(build.cuda, symbols(build.cuda.text), build) if build.cuda else None
+def _unit(file: FileModel, build: BuildCall, parsed: Mapping[str, Symbols], capture: Capture | None) -> Unit:
+    cpp = Part(build.cpp, parsed[build.cpp.text], build) if build.cpp else None
+    cuda = Part(build.cuda, parsed[build.cuda.text], build) if build.cuda else None
     exported: list[Exported] = []
     for part in (cpp, cuda):
         for binding in (part.symbols if part else EMPTY).bindings:

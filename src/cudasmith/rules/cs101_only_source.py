@@ -22,6 +22,7 @@ class OnlySource(Rule):
     code = "CS101"
     name = "only-source"
     severity = severities("error", "error")
+    answers = "pure-source"
     BAD = (
         "```python\n" + CORRECT + "```\n",
         "Here is the optimized model you asked for:\n\n" + CORRECT,
@@ -41,8 +42,9 @@ class OnlySource(Rule):
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
         for span in file.fences:
-            end = Span(span.line + 1, 1)
-            fix = Fix(Span(span.line, 1, end.line, end.column), "", safe=True)
+            line = file.source.lines()[span.line - 1]
+            whole = Fix(Span(span.line, 1, span.line + 1, 1), "", safe=True)
+            fix = whole if FENCE.fullmatch(line) else None  # not where "```\\n" is a part of a literal
             yield self.found(
                 subject, span, "a Markdown fence stands in the file", help="remove this line", fix=fix
             )

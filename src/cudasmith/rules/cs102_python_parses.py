@@ -17,6 +17,7 @@ class PythonParses(Rule):
     code = "CS102"
     name = "python-parses"
     severity = severities("error", "error")
+    answers = "pure-source"
     BAD = (
         edit(("self.by)\n", "self.by))  # HERE\n")),
         "import torch\nsrc = r'''  # HERE\n__global__ void k() {}\n",

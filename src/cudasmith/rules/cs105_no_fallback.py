@@ -30,6 +30,7 @@ class NoFallback(Rule):
     code = "CS105"
     name = "no-fallback"
     severity = severities("error", "error")
+    answers = "no-fallback"
     BAD = (
         edit((_FORWARD, _TRY)),
         edit((_FORWARD, _CPU + _FORWARD)),
@@ -71,7 +72,7 @@ class NoFallback(Rule):
 
     def check(self, subject: Subject) -> Verdicts:
         source = subject.file.source
-        for node in ast.walk(subject.file.tree):
+        for node in subject.file.nodes:
             if isinstance(node, ast.Try) and node.handlers and not subject.file.beside_model(node):
                 yield self.found(
                     subject, source.node_span(node), "try/except can hide that the kernel failed"

@@ -97,7 +97,7 @@ class NoOutside(Rule):
 
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             for use in _uses(file, node):
                 if not file.beside_model(use.node):
                     span = file.source.node_span(use.node)
@@ -152,5 +152,5 @@ def _judged(dotted: str | None) -> bool:
 
 def _own(file: FileModel) -> set[str]:
     """Names that the file itself gives a meaning."""
-    functions = {n.name for n in ast.walk(file.tree) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    functions = {n.name for n in file.nodes if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
     return functions | set(file.bound) | set(file.imported)

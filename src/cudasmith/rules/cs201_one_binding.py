@@ -19,6 +19,7 @@ class OneBinding(Rule):
     code = "CS201"
     name = "one-binding"
     severity = severities("error", "error")
+    answers = "one-binding"
     BAD = (
         edit(
             (

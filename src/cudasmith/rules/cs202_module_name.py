@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
@@ -22,6 +21,7 @@ class ModuleName(Rule):
     code = "CS202"
     name = "module-name"
     severity = severities("error", "error")
+    answers = "one-binding"
     BAD = (
         edit((_HEAD, "PYBIND11_MODULE(my_ext, m) {  // HERE")),
         edit((_HEAD, "PYBIND11_MODULE(scale_ext, m) {  // HERE")),
@@ -48,6 +48,6 @@ class ModuleName(Rule):
                     span,
                     message,
                     help=f"write {WANTED}",
-                    fix=Fix(span, WANTED, safe=True),
+                    fix=subject.rewrite(part, binding.module_start, binding.module_end, WANTED),
                     severity="warning" if same and subject.mode != "strict" else None,
                 )

@@ -22,6 +22,7 @@ class VisibleTarget(Rule):
     code = "CS203"
     name = "visible-target"
     severity = severities("error", "error")
+    answers = "one-binding"
     BAD = (
         edit((_DEF, '  m.def("scale", &scaled, "x times a number");  // HERE')),
         edit((_DEF, '  m.def("scale", &scale_thread_per_element);  // HERE')),

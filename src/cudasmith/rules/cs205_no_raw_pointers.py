@@ -19,6 +19,7 @@ class NoRawPointers(Rule):
     code = "CS205"
     name = "no-raw-pointers"
     severity = severities("error", "error")
+    answers = "host-types"
     BAD = (
         edit((_HEAD, "torch::Tensor scale(torch::Tensor x, const float* by) {  // HERE")),
         edit((_HEAD, "float* scale(torch::Tensor x, double by) {  // HERE")),

@@ -158,7 +158,7 @@ def _parameters(file: FileModel, function: Function, node: ast.expr, depth: int 
 
 def _called_often(file: FileModel, function: Function) -> bool:
     """Whether it may run with more than one value: called at two places or in a loop, or handed on."""
-    uses = [n for n in ast.walk(file.tree) if _names(n, function.name)]
+    uses = [n for n in file.nodes if _names(n, function.name)]
     calls = [file.parent.get(n) for n in uses]
     direct = [c for n, c in zip(uses, calls, strict=True) if isinstance(c, ast.Call) and c.func is n]
     if len(direct) != len(uses) or len(direct) > 1:

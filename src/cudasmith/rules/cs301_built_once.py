@@ -125,7 +125,7 @@ _NO_CONTEXT = (
 def _gpu_at_import(subject: Subject) -> Iterator[ast.Call]:
     """Calls at module level that make a CUDA context: of torch.cuda, tensors made on the GPU or moved there."""
     file = subject.file
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if not isinstance(node, ast.Call) or file.enclosing(node) is not None or file.beside_model(node):
             continue
         if any(isinstance(h, ast.Lambda) for h in ancestors(node, file.parent)):
@@ -168,7 +168,7 @@ def _fault(subject: Subject, node: ast.AST, build: BuildCall, seen: frozenset[st
         )
     faults = [
         _fault(subject, n, build, seen | {function.name})
-        for n in ast.walk(file.tree)
+        for n in file.nodes
         if isinstance(n, ast.Call) and _called(n) == function.name and function.name not in seen
     ]
     return next((f for f in faults if f), None)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
 from cudasmith.source.regions import BuildCall
 
+_BRACKET = re.compile(r"(?:\s|#[^\n]*\n|\\\n)*\)")
 FLAGS = ("extra_cflags", "extra_cuda_cflags")
 _CFLAGS = '                extra_cflags=["-O3"],\n'
 _CUDA_CFLAGS = '                extra_cuda_cflags=["-O3"],\n'
@@ -63,11 +66,14 @@ def _has_o3(build: BuildCall, keyword: str) -> bool:
     return any(w in ("-O3", "--optimize=3", "/O2", "-Ofast") for w in words)
 
 
-def _add(subject: Subject, build: BuildCall, keywords: tuple[str, ...]) -> Fix:
-    """Appends the keywords before the call's closing bracket."""
+def _add(subject: Subject, build: BuildCall, keywords: tuple[str, ...]) -> Fix | None:
+    """Behind the call's last argument."""
     source = subject.file.source
-    end = source.bounds(build.call)[1] - 1
-    before = source.text[:end].rstrip()
-    text = ", ".join(f'{k}=["-O3"]' for k in keywords)
-    at = source.span(len(before), len(before))
-    return Fix(at, text if before.endswith((",", "(")) else ", " + text, safe=True)
+    given = [*build.call.args, *(k.value for k in build.call.keywords)]
+    if not given:
+        return None
+    last = max(source.bounds(node)[1] for node in given)
+    while (bracket := _BRACKET.match(source.text, last)) and bracket.end() < source.bounds(build.call)[1]:
+        last = bracket.end()  # the argument stands in brackets of its own
+    text = "".join(f', {k}=["-O3"]' for k in keywords)
+    return Fix(source.span(last, last), text, safe=True)

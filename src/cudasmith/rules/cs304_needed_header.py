@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject
@@ -149,11 +148,8 @@ class NeededHeader(Rule):
             return
         at, name = used[0]
         line = f"#include <{need.header}>\n"
-        start = part.region.span(len(part.region.text) - len(part.region.text.lstrip()), 0)
-        fix = (
-            Fix(attrs.evolve(start, end_line=start.line, end_column=start.column), line, safe=True)
-            if start
-            else None
-        )
+        text = part.region.text
+        first = len(text) - len(text.lstrip())
+        fix = subject.rewrite(part, first, first, line)
         message = f"{name} needs {need.header}, which is not included"
         yield self.found(subject, part.span(at, at + len(name)), message, help=f"add {line.strip()}", fix=fix)

@@ -26,6 +26,7 @@ class Contiguous(Rule):
     code = "CS401"
     name = "contiguous"
     severity = severities("error", "warning")
+    answers = "contiguity"
     BAD = (
         edit((_CHECKED, ""), _MARKED),
         edit((_CHECKED, "  TORCH_CHECK(x.is_cuda());\n"), _MARKED),

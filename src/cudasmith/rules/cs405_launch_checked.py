@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from cudasmith.cuda.symbols import Function, Launch
 from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
 
+_STATEMENT_END = re.compile(r"(?P<end>\s*;)(?:\s|//[^\n]*|/\*.*?\*/)*(?P<else>else\b)?", re.DOTALL)
 _ERROR = ("cudaGetLastError", "cudaPeekAtLastError", "C10_CUDA_KERNEL_LAUNCH_CHECK")
 _CHECK = "  C10_CUDA_KERNEL_LAUNCH_CHECK();\n"
 _LAUNCH = "  scale_thread_per_element<<<(n + 255) / 256, 256, 0, c10::cuda::getCurrentCUDAStream()>>>("
@@ -58,7 +61,7 @@ class LaunchChecked(Rule):
                             span,
                             f"the launch of {launch.kernel} is not checked",
                             help="add C10_CUDA_KERNEL_LAUNCH_CHECK();",
-                            fix=_add(part, launch),
+                            fix=_add(subject, part, function, launch),
                         )
             for launch in part.symbols.macro_launches:
                 if not _reads_error(" ".join(part.symbols.macros.values())):
@@ -89,7 +92,10 @@ def _reads_error(text: str) -> bool:
     return any(word in text for word in _ERROR)
 
 
-def _add(part: Part, launch: Launch) -> Fix | None:
-    at = part.region.text.find(";", launch.end) + 1
-    span = part.region.span(at, at)
-    return Fix(span, " C10_CUDA_KERNEL_LAUNCH_CHECK();", safe=True) if span and at else None
+def _add(subject: Subject, part: Part, function: Function, launch: Launch) -> Fix | None:
+    """Behind the launch; not in device code, nor between the branches of an `if` without braces."""
+    behind = _STATEMENT_END.match(part.region.text, launch.end)
+    if behind is None or not function.is_host or behind["else"]:
+        return None
+    at = behind.end("end")
+    return subject.rewrite(part, at, at, " C10_CUDA_KERNEL_LAUNCH_CHECK();")

@@ -25,6 +25,7 @@ class ReadableCuda(Rule):
     code = "CS408"
     name = "readable-cuda"
     severity = severities("error", "error")
+    answers = "balanced-index"
     BAD = (
         edit((_STORE, "  if (i < n) out[i] = __ldg((x + i) * by;  // HERE\n")),
         edit((_STORE, "  if (i < n) out[((i)] = x[i];  // HERE\n")),

@@ -196,4 +196,4 @@ def _reference_writes(subject: Subject) -> bool:
 
 
 def _marked_dirty(subject: Subject) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == "mark_dirty" for n in ast.walk(subject.file.tree))
+    return any(isinstance(n, ast.Attribute) and n.attr == "mark_dirty" for n in subject.file.nodes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
@@ -13,6 +14,8 @@ from cudasmith.model.errors import CudasmithError
 from cudasmith.model.finding import Span
 from cudasmith.source import names
 from cudasmith.source.handles import Handles, find_handles
+from cudasmith.source.ignores import Ignore, find_ignores
+from cudasmith.source.literals import Token, tokens
 from cudasmith.source.prose import fences, looks_like_prose
 from cudasmith.source.reach import Reach, reach
 from cudasmith.source.regions import BuildCall, build_calls
@@ -44,12 +47,23 @@ class FileModel:
     builds: tuple[BuildCall, ...]
     handles: Handles
     reach: Reach
+    ignores: tuple[Ignore, ...]
+    kinds: dict[tuple[names.Function | None, str], str] = attrs.field(factory=dict)  # rules' memo, by name
+    asked: dict[tuple[names.Function | None, str], str] = attrs.field(
+        factory=dict
+    )  # for the question asked now
+    _local: dict[str, dict[names.Function | None, list[ast.expr]]] = attrs.field(factory=dict)
 
     def named(self, name: str) -> tuple[ast.ClassDef, ...]:
         """The top-level classes of that name."""
         return tuple(c for c in self.classes if c.name == name)
 
-    @property
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the tree, outer ones first: rules look through all of them again and again."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def model(self) -> ast.ClassDef | None:
         """The last ModelNew, which is the one Python keeps."""
         found = self.named("ModelNew")
@@ -67,6 +81,27 @@ class FileModel:
         """The innermost function that holds a node."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
         return next((a for a in names.ancestors(node, self.parent) if isinstance(a, kinds)), None)
+
+    def assigned(self, function: names.Function | None, name: str) -> Sequence[ast.expr]:
+        """What one function, or the module for None, assigns to a name."""
+        if name not in self._local:
+            groups: dict[names.Function | None, list[ast.expr]] = {}
+            for value in self.bound.get(name, ()):
+                groups.setdefault(self.enclosing(value), []).append(value)
+            self._local[name] = groups
+        return self._local[name].get(function, ())
+
+    def literal_at(self, offset: int) -> Token | None:
+        """The string token whose body holds a character of the file."""
+        for node in self.nodes:
+            if isinstance(node, ast.JoinedStr) or (
+                isinstance(node, ast.Constant) and isinstance(node.value, str)
+            ):
+                start, end = self.source.bounds(node)
+                if start <= offset < end:
+                    found = tokens(self.source.text, start, end)
+                    return next((t for t in found if t.start <= offset <= t.end), None)
+        return None
 
     def beside_model(self, node: ast.AST) -> bool:
         """Whether a node stands in the reference, in the inputs or in the script part of the file."""
@@ -100,6 +135,7 @@ def parse_file(candidate: Candidate) -> FileModel:
         builds=builds,
         handles=find_handles(tree, builds, bound, parent),
         reach=Reach((), ()),
+        ignores=find_ignores(source, builds),
     )
     start = model.forward
     return attrs.evolve(model, reach=reach(start, tree, imported, bound, parent)) if start else model
@@ -123,13 +159,22 @@ def _parse(source: SourceText) -> tuple[ast.Module, SyntaxFault | None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "\d" in a plain string is the file's affair
             return ast.parse(source.text), None
-    except SyntaxError as error:
-        last = len(source.starts)
-        line = min(max(error.lineno or 1, 1), last)
-        span = Span(line, max(error.offset or 1, 1))
-        return ast.Module([], []), SyntaxFault(error.msg, span)
-    except ValueError as error:  # null bytes
-        return ast.Module([], []), SyntaxFault(str(error), Span(1))
+    except (SyntaxError, ValueError) as error:
+        return ast.Module([], []), SyntaxFault(_message(error), _fault_span(source, error))
+    except (RecursionError, MemoryError):  # both are what Python's parser says of nesting
+        return ast.Module([], []), SyntaxFault("it nests deeper than Python's parser goes", Span(1))
+
+
+def _message(error: SyntaxError | ValueError) -> str:
+    return error.msg if isinstance(error, SyntaxError) else str(error)
+
+
+def _fault_span(source: SourceText, error: SyntaxError | ValueError) -> Span:
+    null = source.text.find("\0")
+    if null >= 0:  # Python says this without a line; it is a ValueError before 3.11.4
+        return source.span(null, null + 1)
+    line = getattr(error, "lineno", None) or 1
+    return Span(min(max(line, 1), len(source.starts)), max(getattr(error, "offset", None) or 1, 1))
 
 
 def _fences(source: SourceText, fault: SyntaxFault | None, builds: Sequence[BuildCall]) -> tuple[Span, ...]:

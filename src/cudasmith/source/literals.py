@@ -43,6 +43,13 @@ class MappedText:
             return self.places[index - 1] + 1
         return None
 
+    def place_of(self, offset: int) -> int | None:
+        """The first character that stands at a file offset."""
+        try:
+            return self.places.index(offset)
+        except ValueError:
+            return None
+
 
 @attrs.frozen
 class Token:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Mapping, Sequence
 
 import attrs
@@ -29,7 +30,7 @@ def reach(
 ) -> Reach:
     """Over-approximates: a function that is named counts as called."""
     walker = _Walker(tree, imported, bound, parent)
-    walker.function(start)
+    walker.follow(start)
     return Reach(tuple(walker.forward), tuple(walker.backward))
 
 
@@ -56,14 +57,22 @@ class _Walker:
         self.forward: list[Function] = []
         self.backward: list[Function] = []
         self._seen: set[ast.AST] = set()
+        self._todo: deque[tuple[ast.AST, ast.ClassDef | None]] = (
+            deque()
+        )  # no recursion: names can chain at any length
 
-    def function(self, node: Function) -> None:
+    def follow(self, start: Function) -> None:
+        self._function(start)
+        while self._todo:
+            self._mentions(*self._todo.popleft())
+
+    def _function(self, node: Function) -> None:
         if node in self._seen:
             return
         self._seen.add(node)
         self.forward.append(node)
-        for statement in node.body:
-            self._mentions(statement, self._owner(node))
+        owner = self._owner(node)
+        self._todo += [(statement, owner) for statement in node.body]
 
     def _owner(self, node: ast.AST) -> ast.ClassDef | None:
         return next((a for a in ancestors(node, self._parent) if isinstance(a, ast.ClassDef)), None)
@@ -75,13 +84,13 @@ class _Walker:
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
                 own = methods(owner).get(node.attr) if owner else None
                 if own is not None:
-                    self.function(own)
+                    self._function(own)
                 elif dotted(node, self._imported) is None:
                     self._values(node.attr, owner)
 
     def _name(self, name: str, owner: ast.ClassDef | None) -> None:
         if name in self._functions:
-            self.function(self._functions[name])
+            self._function(self._functions[name])
         elif name in self._classes:
             self._class(self._classes[name])
         else:
@@ -91,7 +100,7 @@ class _Walker:
         for value in self._bound.get(name, ()):
             if value not in self._seen:
                 self._seen.add(value)
-                self._mentions(value, owner)
+                self._todo.append((value, owner))
 
     def _class(self, node: ast.ClassDef) -> None:
         if node in self._seen:
@@ -102,4 +111,4 @@ class _Walker:
             if gradient and name in BACKWARD:
                 self.backward.append(method)
             elif name in ("forward", "__call__"):
-                self.function(method)
+                self._function(method)

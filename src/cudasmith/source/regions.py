@@ -42,6 +42,14 @@ class Region:
         """The place in the Python file of text[start:end]; None when there is no exact one."""
         return _exact(self.mapped, start, end, self.source)
 
+    def exact(self, start: int, end: int) -> tuple[int, int] | None:
+        """Offsets in the file of text[start:end], where the file has just these characters in one piece."""
+        first = self.mapped.place(start)
+        if first is None:
+            return None
+        written = self.source.text[first : first + end - start]
+        return (first, first + end - start) if written == self.text[start:end] else None
+
     def line_column(self, index: int) -> tuple[int, int] | None:
         """Line and column in the Python file of one character of the text; None when not exact."""
         place = self.mapped.place(index)

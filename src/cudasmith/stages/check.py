@@ -13,16 +13,17 @@ from cudasmith.model import Capture
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.finding import Finding, Span
 from cudasmith.model.undecided import Undecided
-from cudasmith.rules._rule import all_rules
-from cudasmith.rules._subject import MODES, Mode, subject
+from cudasmith.rules._rule import Rule, all_rules
+from cudasmith.rules._subject import MODES, Mode, Subject, subject
 from cudasmith.source.filemodel import parse_file
-from cudasmith.source.needed import only_needed
-from cudasmith.stages.capture import capture
-from cudasmith.stages.read import from_source
+from cudasmith.stages._check.baseline import NOTHING_KNOWN, Known
+from cudasmith.stages._check.selection import EVERY_RULE, Selection
 
-__all__ = ["MODES", "CheckResult", "Mode", "check", "sizes_of"]
+__all__ = ["MODES", "CheckResult", "Mode", "check"]
 
+UNREADABLE = "CS102"  # always asked: behind it no other rule sees the file
 Status = Literal["passed", "failed", "undecided"]
+Verdict = Finding | Undecided
 
 
 @attrs.frozen
@@ -33,53 +34,77 @@ class CheckResult:
     mode: Mode
     findings: tuple[Finding, ...]
     undecided: tuple[Undecided, ...]
+    ignored: tuple[Verdict, ...] = ()  # set aside by comments in the file
+    known: tuple[Verdict, ...] = ()  # recorded in the baseline
+    unreadable: str = ""  # why Python cannot read the file; empty where it can
+    unseen: str = ""  # why the rules have not seen all CUDA text; empty where they have
 
     @property
     def status(self) -> Status:
         """failed: an error was found. undecided: none, but a rule whose findings are errors could not tell."""
-        if any(f.severity == "error" for f in self.findings):
+        if self.unreadable or any(f.severity == "error" for f in self.findings):
             return "failed"
         errors = {r.code for r in all_rules() if r.severity[self.mode] == "error"}
         return "undecided" if any(u.code in errors for u in self.undecided) else "passed"
 
-
-def sizes_of(reference: Candidate) -> Capture:
-    """What forward of the reference is called with. Its kernels, if it has any, are not built.
-
-    Raises: ProblemError, in the words of `port`.
-    """
-    problem = from_source(reference.text, reference.path)
-    alone = {problem.class_name, "get_inputs", "get_init_inputs"}
-    return capture(attrs.evolve(problem, source=only_needed(problem.source, alone, name=problem.path)))
+    @property
+    def all(self) -> tuple[Verdict, ...]:
+        """Also what is set aside."""
+        return (*self.findings, *self.undecided, *self.ignored, *self.known)
 
 
 def check(
     candidate: Candidate,
     mode: Mode = "strict",
+    selection: Selection = EVERY_RULE,
+    known: Known = NOTHING_KNOWN,
     token_budget: int | None = None,
     problem: Capture | None = None,
 ) -> CheckResult:
-    """Every static rule against one file. With the capture of its problem, launches are judged at its sizes.
+    """Every selected static rule against one file. With the capture of its problem, launches are judged at its sizes.
 
     strict: own kernels only, everything the contract asks. default: what is wrong or will go wrong.
     lenient: as default, for files that leave operators to PyTorch on purpose.
     `token_budget`: how many tokens the file may have; no limit without it.
     """
-    target = subject(parse_file(candidate), mode, token_budget, problem)
-    findings: set[Finding] = set()
-    undecided: set[Undecided] = set()
-    for rule in all_rules():
-        for verdict in rule.check(target):
-            if isinstance(verdict, Finding):
-                findings.add(verdict)
-            else:
-                undecided.add(verdict)
+    file = parse_file(candidate)
+    target = subject(file, mode, token_budget, problem)
+    rules = [r for r in all_rules() if selection.has(r.code) or r.code == UNREADABLE]
+    verdicts = sorted({v for rule in rules for v in _verdicts(rule, target)}, key=_order)
+    set_aside = {(code, ignore.line) for ignore in file.ignores for code in ignore.codes}
+    ignored = tuple(v for v in verdicts if v.span and (v.code, v.span.line) in set_aside)
+    shown = [v for v in verdicts if v not in ignored]
+    old = known.among(shown, candidate)
+    shown = [v for v in shown if v not in old]
     return CheckResult(
         sha256=candidate.sha256,
         mode=mode,
-        findings=tuple(sorted(findings, key=lambda f: (*_place(f.span), f.code, f.message))),
-        undecided=tuple(sorted(undecided, key=lambda u: (*_place(u.span), u.code, u.reason))),
+        findings=tuple(v for v in shown if isinstance(v, Finding)),
+        undecided=tuple(v for v in shown if isinstance(v, Undecided)),
+        ignored=ignored,
+        known=old,
+        unreadable=f"Python cannot read the file: {file.fault.message}" if file.fault else "",
+        unseen=_unseen(target),
     )
+
+
+def _verdicts(rule: Rule, target: Subject) -> list[Verdict]:
+    try:
+        return list(rule.check(target))
+    except RecursionError:
+        return [Undecided(rule.code, "expressions nest deeper than this rule can follow")]
+
+
+def _unseen(target: Subject) -> str:
+    if not target.units:
+        return "the file does not call load_inline"
+    opaque = [unit.opaque for unit in target.units if unit.opaque]
+    return f"{opaque[0]} of load_inline cannot be read before the file runs" if opaque else ""
+
+
+def _order(verdict: Verdict) -> tuple[int, int, str, str]:
+    text = verdict.message if isinstance(verdict, Finding) else verdict.reason
+    return (*_place(verdict.span), verdict.code, text)
 
 
 def _place(span: Span | None) -> tuple[int, int]:

@@ -20,6 +20,9 @@ FORM = (
     "and, if Model takes arguments, get_init_inputs()"
 )
 
+MAX_BYTES = 16 * 2**20  # no source that a person or a model writes; beyond it, reading alone takes minutes
+BOM = "\ufeff"
+
 
 def read(path: str | Path, *, seed: int = 0) -> Problem:
     """The Problem of a reference file, whose form is checked by parsing alone.
@@ -118,12 +121,18 @@ def _is_local(module: Any) -> bool:
 def file_text(path: Path, name: str, *, form: str = FORM) -> str:
     """The text of a file the user named; `form`: what it should hold, for whoever named the wrong one.
 
-    Raises: ProblemError CSP001 to CSP004, CSP009 and CSP012.
+    Raises: ProblemError CSP001 to CSP004, CSP009, CSP012 and CSP013.
     """
+    return raw_text(path, name, form=form).removeprefix(BOM)
+
+
+def raw_text(path: Path, name: str, *, form: str = FORM) -> str:
+    """As `file_text`, with the byte order mark where there is one."""
     if not name:  # Path("") is the working directory
         raise ProblemError("CSP012", "the file's name is empty", help=form)
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise ProblemError("CSP001", "there is no such file", where=name, help=form, exit_code=3) from None
     except IsADirectoryError:
@@ -142,11 +151,14 @@ def file_text(path: Path, name: str, *, form: str = FORM) -> str:
 
 
 def decoded(data: bytes, name: str, *, form: str = FORM) -> str:
-    """The text in the bytes of a source file. Raises: ProblemError CSP003, CSP004."""
+    """The text in the bytes of a source file, byte order mark kept. Raises: ProblemError CSP003, CSP004, CSP013."""
+    if len(data) > MAX_BYTES:
+        size = f"the file is longer than {MAX_BYTES // 2**20} MiB"
+        raise ProblemError("CSP013", size, where=name, help="is this a Python source file?")
     if not data.strip():
         raise ProblemError("CSP003", "the file is empty", where=name, help=form)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ProblemError(

@@ -1,0 +1,85 @@
+"""What `check` is given: files, folders, stdin, and what the project's configuration says of each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from cudasmith.model import Candidate, CudasmithError, ProblemError
+from cudasmith.model.candidate import STDIN
+from cudasmith.model.checked import UnreadFile
+from cudasmith.source.document import Document
+from cudasmith.stages._check.config import Config, Configs
+from cudasmith.stages._check.targets import is_candidate, python_files
+from cudasmith.stages.read import MAX_BYTES, decoded, raw_text
+
+FORM = "a file to check defines class ModelNew(nn.Module) and its CUDA source"
+
+
+@attrs.frozen
+class Input:
+    """One text. `file` is where fixes go; None for stdin."""
+
+    path: str
+    document: Document
+    config: Config
+    file: Path | None
+
+
+def inputs(
+    named: tuple[str, ...], stdin_name: str | None, *, only_candidates: bool
+) -> Iterator[Input | UnreadFile]:
+    """Every text to check, in the order given; folders give their candidates. Each file is given once.
+
+    Raises: CudasmithError for a wrong configuration.
+    """
+    configs = Configs()
+    seen: set[Path] = set()
+    for name in named:
+        for path in _expanded(name, configs):
+            try:
+                if isinstance(path, CudasmithError):
+                    raise path
+                if path == "-":
+                    yield _stdin(stdin_name, configs)
+                    continue
+                file = Path(path)
+                config = configs.of(file.parent)
+                if only_candidates and (config.excludes(file) or not is_candidate(file)):
+                    continue
+                if path and file.resolve() in seen:
+                    continue
+                seen.add(file.resolve())
+                yield Input(path, Document.of(raw_text(file, path, form=FORM)), config, file)
+            except ProblemError as error:
+                yield UnreadFile(path if isinstance(path, str) else name, error)
+
+
+def _expanded(name: str, configs: Configs) -> list[str | ProblemError]:
+    """The name itself, or a folder's candidates."""
+    folder = Path(name)
+    if not name or name == "-" or not folder.is_dir():
+        return [name]
+    config = configs.of(folder)
+    found: list[str | ProblemError] = [str(p) for p in python_files(folder, config.excludes)]
+    help = "a candidate defines ModelNew or calls load_inline"
+    nothing = ProblemError("CSP014", "no candidate lies here", where=name, help=help, exit_code=3)
+    return found or [nothing]
+
+
+def _stdin(name: str | None, configs: Configs) -> Input:
+    text = decoded(sys.stdin.buffer.read(MAX_BYTES + 1), name or STDIN, form=FORM)
+    folder = Path(name).parent if name else Path()
+    return Input(name or STDIN, Document.of(text), configs.of(folder), None)
+
+
+def read_candidate(path: str, form: str = FORM) -> Candidate:
+    """Raises: ProblemError, in the words of `port`, when there is no text to check."""
+    if path == "-":
+        name, text = STDIN, decoded(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN, form=form)
+    else:
+        name, text = path, raw_text(Path(path), path, form=form)
+    return Candidate(Document.of(text).text, name)  # lines as Python counts them

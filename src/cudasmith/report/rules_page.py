@@ -1,0 +1,61 @@
+"""docs/rules.md, made from the rules. `python -m cudasmith.report.rules_page > docs/rules.md`"""
+
+from __future__ import annotations
+
+from cudasmith.report.explain import first_sentence, manual
+from cudasmith.rules._rule import POINTS, Rule, all_rules
+
+_HEAD = """\
+# Rules of `cudasmith check`
+
+Made from the rules themselves by `python -m cudasmith.report.rules_page > docs/rules.md`; `cudasmith explain CS203` prints one page.
+An error fails the check; a warning and a note do not. What a rule cannot decide is told as undecided, and is no pass where
+its findings are errors.
+
+| code | name | strict | default | lenient | fix | |
+|---|---|---|---|---|---|---|
+"""
+
+
+def rules_page() -> str:
+    """The whole page: a table of all rules, then the manual page of each."""
+    rules = all_rules()
+    rows = "".join(_row(rule) for rule in rules)
+    return _HEAD + rows + "\n" + "\n".join(_section(rule) for rule in rules)
+
+
+def _row(rule: Rule) -> str:
+    levels = " | ".join(rule.severity[mode] for mode in ("strict", "default", "lenient"))
+    sentence = first_sentence(rule).replace("|", "\\|")
+    return f"| [{rule.code}](#{_anchor(rule)}) | {rule.name} | {levels} | {_fixes(rule)} | {sentence} |\n"
+
+
+def _fixes(rule: Rule) -> str:
+    """Whether it offers fixes, as its own bad cases show."""
+    from cudasmith.model.candidate import Candidate
+    from cudasmith.model.finding import Finding
+    from cudasmith.rules._subject import subject
+    from cudasmith.source.filemodel import parse_file
+
+    verdicts = [v for text in rule.BAD for v in rule.check(subject(parse_file(Candidate(text)), "strict"))]
+    fixes = [v.fix for v in verdicts if isinstance(v, Finding) and v.fix is not None]
+    return "" if not fixes else "safe" if all(f.safe for f in fixes) else "unsafe"
+
+
+def _section(rule: Rule) -> str:
+    point = f"\nDecides of the checklist: {POINTS[rule.answers]}\n" if rule.answers else ""
+    return f"## {rule.code} {rule.name}\n\n{_markdown(manual(rule))}\n{point}"
+
+
+def _markdown(text: str) -> str:
+    """The lines `Bad:` and `Good:` of a page stay lines of their own; indented text is code there already."""
+    lines = text.split("\n")
+    return "\n".join(f"- {line}" if line.startswith(("Bad:", "Good:")) else line for line in lines)
+
+
+def _anchor(rule: Rule) -> str:
+    return f"{rule.code}-{rule.name}".lower()
+
+
+if __name__ == "__main__":
+    print(rules_page(), end="")
