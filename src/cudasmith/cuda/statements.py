@@ -21,6 +21,8 @@ _CASTS = (
     "uint64_t",
 )
 
+_DEEPEST = 100  # of statements and expressions in one another: further down everything is `other`
+
 
 @attrs.frozen
 class Expr:
@@ -108,6 +110,14 @@ class Stmt:
 
 def statement(tree: Tree, node: Node) -> Stmt:
     """The statement of a node of the syntax tree. What is not known is `other`, with its text only."""
+    tree.level += 1
+    try:
+        return _statement(tree, node) if tree.level < _DEEPEST else Stmt("other", *tree.bounds(node))
+    finally:
+        tree.level -= 1
+
+
+def _statement(tree: Tree, node: Node) -> Stmt:
     start, end = tree.bounds(node)
     kind = node.type
     if kind in ("compound_statement", "else_clause", "case_statement", "declaration_list"):
@@ -239,6 +249,16 @@ def _children(tree: Tree, node: Node) -> tuple[Expr, ...]:
 
 def expression(tree: Tree, node: Node) -> Expr:
     """The expression of a node of the syntax tree, without its parentheses."""
+    tree.level += 1
+    try:
+        if tree.level < _DEEPEST:
+            return _expression(tree, node)
+        return Expr("other", "", (), *tree.bounds(node), tree.of(node))
+    finally:
+        tree.level -= 1
+
+
+def _expression(tree: Tree, node: Node) -> Expr:
     kind = node.type
     if kind in ("parenthesized_expression", "condition_clause") and node.named_children:
         inner = [c for c in node.named_children if c.type != "comment"]

@@ -36,6 +36,9 @@ class Tree:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.level = (
+            0  # of the node that is read now: readers call themselves, and texts may nest without end
+        )
         cleaned = blank_attributes(text)
         parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language()))
         self.root = parser.parse(cleaned.encode()).root_node

@@ -36,6 +36,7 @@ class SameSignature(Rule):
 
     code = "CS204"
     name = "same-signature"
+    answers = "one-binding"
     severity = severities("error", "error")
     BAD = (
         _declared("torch::Tensor scale(const torch::Tensor& x, double by);"),

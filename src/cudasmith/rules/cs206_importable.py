@@ -22,6 +22,7 @@ class Importable(Rule):
 
     code = "CS206"
     name = "importable"
+    answers = "one-binding"
     severity = severities("error", "error")
     BAD = (
         edit((BINDING, ""), _MARKED),

@@ -30,6 +30,7 @@ class CallFits(Rule):
 
     code = "CS207"
     name = "call-fits"
+    answers = "one-binding"
     severity = severities("error", "error")
     BAD = (
         edit((_CALL, "ext.scaled(x, by)  # HERE")),

@@ -41,6 +41,7 @@ class Scans(Rule):
 
     code = "CS411"
     name = "scans"
+    answers = "reverse-scan"
     severity = severities("warning", "warning")
     BAD = (
         edit(

@@ -11,10 +11,10 @@ from cudasmith.stages.check import CheckResult
 
 _NO_RULE: Mapping[str, str] = {
     "code-first": "a file does not tell what the answer said before it",
-    "reverse-scan": "no rule reads the direction of a scan",
     "small-test": "check runs nothing: cudasmith emulate FILE runs the kernels at small sizes",
 }
 _ONLY_HALF: Mapping[str, str] = {
+    "reverse-scan": "no flips stand around a scan; whether a loop runs from the end, cudasmith emulate shows with a reference",
     "balanced-index": "the brackets balance; to test the expressions, run cudasmith emulate FILE",
 }
 _WITHOUT_CUDA = ("pure-source", "no-fallback")  # points that are decided without a call of load_inline
