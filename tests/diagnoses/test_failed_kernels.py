@@ -127,6 +127,7 @@ def test_what_a_check_macro_prints_is_told_at_that_call() -> None:
     [
         ("cudaEventCreateWithFlags(&a, cudaEventDisableTiming); cudaEventRecord(a, s); cudaEventRecord(b, s);", "DisableTiming"),
         ("cudaEventCreate(&a); cudaEventRecord(a, s);", "b, which is never recorded"),
+        ("cudaEventCreate(&a); cudaEventRecord(a, s); begin(timer, b);", "of another device, destroyed or never made"),
         ("cudaEventCreate(&a); cudaEventRecord(a, s); cudaEventRecord(b, s); cudaEventDestroy(a);", "a is used behind"),
         ("cudaEventCreate(&a); cudaEventRecord(a, s); cudaEventRecord(b, s);", "of another device, destroyed or never made"),
     ],
@@ -151,3 +152,9 @@ def test_memory_of_the_heap_is_blamed_where_nobody_asks_for_it(use: str, blamed:
         KERNEL.replace("if (i < n) y[i] = x[i];", heap), HOST, "an illegal memory access was encountered"
     )
     assert line.startswith("float* t") is blamed
+
+
+def test_a_launch_that_a_sanitizer_names_is_told_as_the_launch() -> None:
+    text = FILE.replace("{kernel}", KERNEL).replace("{host}", HOST.replace(", 256>>>", ", 2048>>>"))
+    log = '========= Program hit cudaErrorInvalidValue (error 1) due to "invalid argument" on CUDA API call to cudaLaunchKernel.\n'
+    assert "2048 threads" in diagnose(log, Candidate(text))[0].message

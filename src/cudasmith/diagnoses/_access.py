@@ -75,7 +75,11 @@ def _index(launch: OnlyLaunch) -> Blame | None:
     code = _code(launch, kernel)
     body = code.find("{")
     if m := _TOO_FAR.search(code, body):
-        return _blame(launch, kernel.start + m.start(), "the bound lets one element too many through")
+        return _blame(
+            launch,
+            kernel.start + m.start(),
+            "this bound lets one element too many through, if it is the number of elements",
+        )
     threads = {m["name"] for m in _FROM_THREAD.finditer(code)}
     for name in sorted(threads):
         extent = _extent(launch, code, name)

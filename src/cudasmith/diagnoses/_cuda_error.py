@@ -144,7 +144,7 @@ class CudaError(Diagnosis):
             blame = self.blame(launch)
             span = (blame.span if blame is not None else None) or kernel_span(launch)
             told = f" (the error came out at line {frame.line})" if frame is not None else ""
-            notes = (f"the one kernel of the file that can have failed is {launch.site.name}{told}",)
+            notes = (f"of the kernels of this file only {launch.site.name} can have failed{told}",)
             notes += (f"look first here: {blame.what}",) if blame is not None and blame.span else ()
         if span is None and said.file is None:
             span = frame

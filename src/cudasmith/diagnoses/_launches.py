@@ -311,7 +311,7 @@ def refused_shape(found: Hit, launch: OnlyLaunch) -> Hit:
     if suspect is None:
         return found
     written = f"{launch.site.name}<<<{', '.join(launch.config[:2])}>>>"
-    message = f"{written} has a grid or block that no GPU allows: {suspect.message}"
+    message = f"{found.message}: {written}, where {suspect.message}"
     return attrs.evolve(
         found,
         message=suspect.message if suspect.proven else message,

@@ -13,16 +13,19 @@ from cudasmith.source.regions import Region
 
 Hosts = Sequence[tuple[Region, Function]]
 
-# A call that only asks for an error: what failed came before it.
-_ASKS = re.compile(r"cuda(?:GetLastError|PeekAtLastError|GetErrorString|GetErrorName|\w*Synchronize)$")
-_CALL = re.compile(r"\b(?P<name>cuda[A-Z]\w*|cu[A-Z]\w*)\s*\(")
+# A call that only asks for an error, so that what failed came before it; and what <<<...>>> calls.
+_ASKS = re.compile(
+    r"cu(?:da)?LaunchKernel\w*$|cuda(?:GetLastError|PeekAtLastError|GetErrorString|GetErrorName|\w*Synchronize)$"
+)
+_CALL = re.compile(r"\b(?P<name>cuda(?!Error)[A-Z]\w*|cu[A-Z]\w*)\s*\(|\bAPI call to (?P<told>cu\w+)")
+_NO_RECORD = re.compile(r"cudaEvent(?:Create\w*|Destroy|ElapsedTime|Synchronize|Query)$")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IN_BYTES = re.compile(r"sizeof|[Bb]ytes|element_size|itemsize|[Pp]itch|stride|\*\s*\d|\b\d+\s*\*|<<|^\d+$")
 
 
 def named_call(line: str) -> str:
     """The function of CUDA that a message shows as the one that failed, as check macros print it; empty if none."""
-    found = [m["name"] for m in _CALL.finditer(line)]
+    found = [m["name"] or m["told"] for m in _CALL.finditer(line)]
     return found[0] if found and not _ASKS.match(found[0]) else ""
 
 
@@ -131,16 +134,20 @@ def _event(region: Region, host: Function, text: str, event: str, at: int) -> It
             proven=True,
             call="cudaEventElapsedTime",
         )
-    elif re.search(rf"\bcudaEvent_t\b[^;]*\b{event}\b", text) and not re.search(
-        rf"\bcudaEventRecord\w*\s*\(\s*{event}\b|(?<!cudaEventElapsedTime)\(\s*[^;()]*&?\b{event}\b[^;]*\bstream",
-        text,
-    ):
+    elif _never_recorded(host, text, event):
         yield Suspect(
             f"cudaEventElapsedTime is given {event}, which is never recorded in this function",
             f"record it on the stream before: cudaEventRecord({event}, stream)",
             line_at(region, host.start + at),
             call="cudaEventElapsedTime",
         )
+
+
+def _never_recorded(host: Function, text: str, event: str) -> bool:
+    """Whether an event of the function itself is given to no call that may record it."""
+    own = re.search(rf"\bcudaEvent_t\b[^;]*\b{event}\b", text) and all(p.name != event for p in host.params)
+    given = re.findall(rf"\b(\w+)\s*\([^;()]*\b{event}\b", text)
+    return bool(own) and all(_NO_RECORD.match(call) for call in given)
 
 
 def used_after_end(hosts: Hosts) -> Iterator[Suspect]:

@@ -69,13 +69,20 @@ class DeviceOutOfMemory(CudaError):
                 message=f"{asked['asked']} were asked for at once, more than the whole GPU has ({whole['all'] or whole['older']})",
                 help="make no tensor of that size: work on blocks of rows, or correct the size that was computed",
                 span=place or found.span,
-                notes=(*found.notes, *notes),
+                notes=(*found.notes, *notes, *_came_out(place, found.span)),
                 confidence="high" if place is None else "medium",
             )
         message = f"the GPU has not enough free memory: {asked['asked']} were asked for"
         if free is not None:
             message += f", {free['free'] or free['older']} are free"
         return attrs.evolve(found, message=message, notes=(*found.notes, *notes))
+
+
+def _came_out(place: Span | None, frame: Span | None) -> tuple[str, ...]:
+    """That the place is a guess, and the line of the traceback."""
+    if place is None or frame is None:
+        return ()
+    return (f"this line may be what asks for it: the error came out at line {frame.line}",)
 
 
 def _bytes(amount: str) -> float:

@@ -59,7 +59,7 @@ class InvalidArgumentToCuda(CudaError):
         Case("cuda_copy_beyond_symbol", says="c_taps holds 32 bytes", line=21),
         Case("cuda_grid_rounded_down", says="n / threads blocks may be none", line=18),
         Case("odd_rows_in_grid_y", says="rows blocks in y or z may be", line=20),
-        Case("public_invalid_argument"),  # the wording comes from public reports
+        Case("public_invalid_argument", says="cudaMemcpy got"),  # the wording comes from public reports
         Case("public_dynamic_shared_memory", says="row_sum_kernel", line=23),  # the input is our own
     )
 
