@@ -74,3 +74,40 @@ def test_a_modules_own_name_is_replaced() -> None:
     assert found.fix is not None and found.fix.text == "TORCH_EXTENSION_NAME"
     line = text.split("\n")[found.fix.span.line - 1]
     assert line[found.fix.span.column - 1 : found.fix.span.end_column - 1] == "other"
+
+
+def test_arguments_that_the_log_lost_are_not_called_missing() -> None:
+    rows = "\n".join(["        [1., 2.],"] * 300)
+    params = "arg0: torch.Tensor, arg1: float"
+    whole = REFUSED.format(params=params, given=f"tensor([\n{rows}\n        [3., 4.]]); kwargs: eps=1e-06")
+    assert "no parameter named eps" in diagnose(whole)[0].message
+    cut = REFUSED.format(params=params, given=f"tensor([\n{rows}")
+    assert all("without" not in f.message for f in diagnose(cut))
+
+
+@pytest.mark.parametrize(
+    ("returns", "use", "error", "named"),
+    [
+        ("std::vector<torch::Tensor>", "y.cpu()", "AttributeError: 'list' object has no attribute 'cpu'", "f() returns a list"),
+        ("std::tuple<torch::Tensor, int>", "y[:, 0]", "TypeError: tuple indices must be integers or slices, not tuple", "f() returns a tuple"),
+        ("std::vector<at::Tensor>", "torch.relu(y)", "TypeError: relu(): argument 'input' (position 1) must be Tensor, not list", "f() returns a list"),
+        ("torch::Tensor", "y.cpu()", "AttributeError: 'list' object has no attribute 'cpu'", "a list stands where"),
+        ("torch::Tensor", "z[:, 0]", "TypeError: list indices must be integers or slices, not tuple", ""),
+        ("std::vector<torch::Tensor>", "y.nothing", "AttributeError: 'list' object has no attribute 'nothing'", ""),
+    ],
+)  # fmt: skip
+def test_a_list_used_as_a_tensor_is_told_with_the_function_that_gave_it(
+    returns: str, use: str, error: str, named: str
+) -> None:
+    text = (
+        "import torch\nfrom torch.utils.cpp_extension import load_inline\n"
+        f'src = "{returns} f(torch::Tensor x) {{ return {{}}; }}"\n'
+        'm = load_inline(name="m", cpp_sources=src, functions=["f"])\n'
+        f"y = m.f(torch.ones(3))\nprint({use})\n"
+    )
+    log = (
+        f'Traceback (most recent call last):\n  File "a.py", line 6, in <module>\n    print({use})\n{error}\n'
+    )
+    (found, *_) = diagnose(log, Candidate(text, "a.py"))
+    assert (found.code == "DG551") is bool(named)
+    assert named in found.message

@@ -31,6 +31,9 @@ def loaded(name: str) -> tuple[str, Candidate]:
         ("shuffle_without_sync", ["v += __shfl_down_sync(0xffffffff, v, 16);"]),
         ("missing_typename_keyword", ["typename Acc<T>::type s = 0;"]),
         ("lambda_capture_missing", ["auto f = [=](float v) { return v * s; };"]),
+        ("dispatch_captures_nothing", ['AT_DISPATCH_FLOATING_TYPES(a.scalar_type(), "lerp_op", [&] {']),
+        ("check_without_quotes", ['TORCH_CHECK(x.dim() == 3, "expected a 3-D tensor");']),
+        ("keyword_singular", ["cuda_sources=cuda_source,"]),
         ("dispatch_on_type", ['AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "run", [&] {']),
         ("kernel_returns_value", ["__global__ void k(float* y) { return y[0]; }"]),
         ("warp_size_constant", ["__shared__ float s[32];"]),
@@ -72,3 +75,75 @@ def test_the_caret_is_found_behind_an_expanded_macro() -> None:
     place = spot(log, log.said[0], candidate)
     assert place is not None and place.caret is not None
     assert place.text[place.caret - place.start :].startswith("void k(")
+
+
+def told(source: str, error: str, line: int, quoted: str = "") -> list[str]:
+    """The messages of an error in the lines of a source that a Python file builds its text of."""
+    text = f'from torch.utils.cpp_extension import load_inline\nsrc = ({source})\nload_inline("m", "", src, no_implicit_headers=True)\n'
+    log = f"/b/m/cuda.cu({line}): error: {error}\n  {quoted}\n  ^\n"
+    return [f.message for f in diagnose(log, Candidate(text))]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "swallowed"),
+    [
+        (["void f() { ", "  int i; // the index ", "  i = ;", "}"], True),
+        (["void f() { ", "  int i; // the index\\n", "  i = ;", "}"], False),
+        (["void f() { ", "  g('//'); ", "  i = ;", "}"], False),
+        (["void f() {\\n", "  int i; // the index ", "// of all;\\n", "  i = ;", "}"], False),
+        (["#include <a.h> ", "void f() { i = ; }"], True),
+        (["#include <a.h>\\n", "void f() { i = ; }"], False),
+        (["#define F(x) ", "{ i = ; }"], False),
+    ],
+)
+def test_a_comment_swallows_the_strings_that_it_has_no_newline_before(
+    pieces: list[str], swallowed: bool
+) -> None:
+    messages = told("\n".join(f'"{p}"' for p in pieces), "expected an expression", 1)
+    assert any("goes on to the end" in m for m in messages) is swallowed
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("int a[1] = {n} b;", False),  # n is a name of the text
+        ("g(x, {n}) b;", False),
+        ("g(x, {m}) b;", True),
+        ("float s[{m}];", True),
+        ("struct A { m };", False),
+    ],
+)
+def test_a_field_is_a_name_that_the_text_does_not_have(line: str, named: bool) -> None:
+    messages = told(f"'''void f(int n) {{\n{line}\n}}'''", "expected an expression", 2)
+    assert any("never filled in" in m for m in messages) is named
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("TORCH_CHECK(n > 0 and n < 9, z);", False),
+        ("TORCH_CHECK(n > 0, z, (unsigned long) n);", False),
+        ("TORCH_CHECK(n > 0, sizeof n, z);", False),
+        ("TORCH_CHECK(n > 0, z is too small, n);", True),
+        ("TORCH_CHECK(n > 0,\n  z is too small);", True),
+        ("throw std::runtime_error(z is too small);", True),
+    ],
+)
+def test_a_text_without_quotes_is_two_names_side_by_side(line: str, named: bool) -> None:
+    messages = told(f"'''void f(int n) {{\n{line}\n}}'''", 'identifier "z" is undefined', 2)
+    assert any("has no quotes" in m for m in messages) is named
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        ('AT_DISPATCH_FLOATING_TYPES_AND(x.scalar_type(), "f", [&] { g<scalar_t>(); });', "takes 2 before its name, and 1 is"),
+        ('AT_DISPATCH_ALL_TYPES_AND2(at::kHalf, x.scalar_type(), "f", [&] { g<scalar_t>(); });', "takes 3 before its name, and 2 are"),
+        ('AT_DISPATCH_FLOATING_TYPES_AND(at::kHalf, x.scalar_type(), "f", [&] { g<scalar_t>(); });', ""),
+        ('AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), "f", [&] { g<scalar_t>(); });', ""),
+    ],
+)  # fmt: skip
+def test_a_dispatch_with_further_types_wants_as_many_as_it_says(call: str, named: str) -> None:
+    messages = told(f"'''void f() {{\n{call}\n}}'''", 'identifier "scalar_t" is undefined', 2)
+    assert any("lacks a type" in m for m in messages) is bool(named)
+    assert named in messages[0]

@@ -25,6 +25,10 @@ _TOO_FAR = re.compile(  # a bound that lets one element too many through
 )
 _BOUND = re.compile(r"\bif\s*\(|\bfor\s*\(|\bwhile\s*\(|\?|\bmin\s*\(")
 _FROM_THREAD = re.compile(r"\b(?P<name>\w+)\s*=[^;=]*\b(?:blockIdx|threadIdx)\b")
+_FROM_HEAP = re.compile(
+    r"(?<![\w.])(?P<name>\w+)\s*=\s*(?:\([\w:\s*]+\)|(?:reinterpret_cast|static_cast)\s*<[^<>;]*>\s*\()?\s*"
+    r"(?:malloc\s*\(|new\s+\w+\s*\[)"
+)
 _ON_CPU = r"(?P<at>\b(?P<name>\w+)\s*=\s*(?:torch|at)::(?:empty|zeros|ones|full|arange|rand|randn|tensor)\s*\((?P<args>[^;]*)\)\s*;)"
 
 
@@ -48,8 +52,9 @@ def blamed_cast(launch: OnlyLaunch) -> Blame | None:
 
 
 def blamed_index(launch: OnlyLaunch) -> Blame | None:
-    """A tensor of the CPU that is passed, a bound that is off by one, an index too large, or no bound at all."""
-    return _cpu_tensor(launch) or _index(launch)
+    """A tensor of the CPU that is passed, a bound that is off by one, an index too large, no bound at all, or a heap
+    that may be full."""
+    return _cpu_tensor(launch) or _index(launch) or _unchecked_heap(launch)
 
 
 def blamed_assert(launch: OnlyLaunch) -> Blame | None:
@@ -70,7 +75,11 @@ def _index(launch: OnlyLaunch) -> Blame | None:
     code = _code(launch, kernel)
     body = code.find("{")
     if m := _TOO_FAR.search(code, body):
-        return _blame(launch, kernel.start + m.start(), "the bound lets one element too many through")
+        return _blame(
+            launch,
+            kernel.start + m.start(),
+            "this bound lets one element too many through, if it is the number of elements",
+        )
     threads = {m["name"] for m in _FROM_THREAD.finditer(code)}
     for name in sorted(threads):
         extent = _extent(launch, code, name)
@@ -91,6 +100,23 @@ def _index(launch: OnlyLaunch) -> Blame | None:
     beside = re.compile(rf"(?<!\w)(?:{pointers})\s*\[[^\[\]]*(?<!\w)(?:{names})\s*[+-]\s*1\s*\]")
     if m := beside.search(code, body):
         return _blame(launch, kernel.start + m.start(), "the element beside the thread's own is used here")
+    return None
+
+
+def _unchecked_heap(launch: OnlyLaunch) -> Blame | None:
+    """Memory that the kernel, or what it calls, takes from the heap and uses without asking whether it got any."""
+    kernel = launch.kernel
+    for function in _with_called(launch, kernel) if kernel is not None else []:
+        code = _code(launch, function)
+        for m in _FROM_HEAP.finditer(code):
+            name = m["name"]
+            if not re.search(
+                rf"!\s*{name}\b|(?<!\w){name}\s*[!=]=|[!=]=\s*{name}\b|(?:if\s*\(|&&|\|\|)\s*{name}\b|(?<!\w){name}\s*\?|assert\s*\(\s*{name}\b",
+                code[m.end() :],
+            ):
+                what = f"{name} may be NULL: the heap of a GPU has 8 MB for all threads, unless "
+                what += "cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes) made it larger"
+                return _blame(launch, function.start + m.start(), what)
     return None
 
 

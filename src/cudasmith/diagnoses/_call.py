@@ -31,7 +31,7 @@ _HEAD = re.compile(
 _OVERLOAD = re.compile(r"^\s+\d+\. \w*\((?P<params>.*)\)(?: -> .*)?$")
 _INVOKED = re.compile(r"^Invoked with:\s?(?P<args>.*)$")
 _KEYWORD = re.compile(r"^(?P<name>[A-Za-z_]\w*)\s?=\s?(?P<value>.*)$", re.DOTALL)
-_MOST_LINES = 200  # of arguments: a printed tensor has several
+_MOST_LINES = 5000  # of arguments: a printed tensor of 1000 elements has some 200, and there are several
 
 
 @attrs.frozen
@@ -201,11 +201,15 @@ def _invoked(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]] | N
     """Positional and keyword arguments after "Invoked with:", which may go over several lines."""
     for i, line in enumerate(lines):
         if m := _INVOKED.match(line):
-            text = m["args"]
+            taken, depth = [m["args"]], _depth(m["args"])
             for more in lines[i + 1 :]:
-                if _depth(text) <= 0 and not text.endswith("Parameter containing:"):
+                if depth <= 0 and not taken[-1].endswith("Parameter containing:"):
                     break
-                text += "\n" + more
+                taken.append(more)
+                depth += _depth(more)
+            if depth > 0:
+                return None  # the log was cut: what else was given is unknown
+            text = "\n".join(taken)
             plain, marked, named = text.partition("kwargs: ")
             pairs = [m for part in split(named) if (m := _KEYWORD.match(part))] if marked else []
             return tuple(split(plain.rstrip().rstrip(";"))), {p["name"]: p["value"] for p in pairs}

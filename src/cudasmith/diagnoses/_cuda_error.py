@@ -11,8 +11,9 @@ import attrs
 from cudasmith.diagnoses._access import Blame
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit
 from cudasmith.diagnoses._frames import user_frame
-from cudasmith.diagnoses._launches import OnlyLaunch, reached_launch
+from cudasmith.diagnoses._launches import OnlyLaunch, reached_hosts, reached_launch
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._suspects import call_span, named_call
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
 
@@ -87,6 +88,7 @@ def wording(text: str, names: tuple[str, ...] = (), also: tuple[str, ...] = ()) 
     ways = [
         rf"{MARK}.*(?<![\w-]){words}(?![\w/-]| on )",
         rf"^(?:(?:torch\.)?(?:RuntimeError|AcceleratorError): )?{words}\.?$",
+        rf"\bcuda[A-Z]\w*\s*\(.*\)\W*[:(] ?{words}\)?\.?$",
         *([rf"^(?:torch\.)?RuntimeError: .*[:(] ?{words}\)?\.?$"] if text.count(" ") > 1 else []),
         *(rf"\b{name}\b" for name in names),
         *map(re.escape, also),
@@ -107,7 +109,8 @@ class CudaError(Diagnosis):
 
     `names`: of the error, in the runtime and in the driver. `text`: what cudaGetErrorString gives; `also`: other
     words for it. `fact` and
-    `remedy`: message and help. `at_launch`: the launch itself was refused, so it is the place.
+    `remedy`: message and help. `at_launch`: the launch itself was refused, so it is the place. `calls`: a regular
+    expression for the functions of CUDA that give the error, where they are few.
     """
 
     hides = (ABORTED, OWN_CHECK)
@@ -118,6 +121,7 @@ class CudaError(Diagnosis):
     fact: ClassVar[str]
     remedy: ClassVar[str]
     at_launch: ClassVar[bool] = False
+    calls: ClassVar[str] = ""
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         said = spoken(log, type(self))
@@ -129,7 +133,10 @@ class CudaError(Diagnosis):
         late = self.text in LATE
         launch = reached_launch(log, said.at, candidate, late)
         frame = user_frame(log, said.at, candidate)
-        span = launch.span if launch is not None and self.at_launch else None
+        named = "" if late else named_call(log.lines[said.at]) or self.calls
+        span = call_span(reached_hosts(log, said.at, candidate), named) if named else None
+        if span is None and launch is not None and self.at_launch:
+            span = launch.span
         notes: tuple[str, ...] = ()
         if late:
             notes = ("the kernel ran before this line: CUDA tells the error at a later call",)
@@ -137,7 +144,7 @@ class CudaError(Diagnosis):
             blame = self.blame(launch)
             span = (blame.span if blame is not None else None) or kernel_span(launch)
             told = f" (the error came out at line {frame.line})" if frame is not None else ""
-            notes = (f"the one kernel of the file that can have failed is {launch.site.name}{told}",)
+            notes = (f"of the kernels of this file only {launch.site.name} can have failed{told}",)
             notes += (f"look first here: {blame.what}",) if blame is not None and blame.span else ()
         if span is None and said.file is None:
             span = frame

@@ -14,6 +14,7 @@ from cudasmith.cuda.symbols import Function
 from cudasmith.diagnoses._diagnosis import Hit
 from cudasmith.diagnoses._frames import user_lines
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._sizes import number
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
 from cudasmith.source.filemodel import FileModel, parse_file
@@ -50,22 +51,40 @@ class OnlyLaunch:
         return None
 
     def declaration(self, name: str) -> tuple[int, int, str] | None:
-        """Where the launching function gives a variable its one value, from the name to the `;`, and that value."""
-        host = self.host
-        if host is None or not re.fullmatch(r"[A-Za-z_]\w*", name):
-            return None
-        text = self.region.text[host.start : self.site.start]
-        found = list(
-            re.finditer(
-                rf"(?<![\w.>]){name}(?P<at>)\s*(?:=(?!=)(?P<value>[^;]*)|[({{](?P<inner>[^;]*)[)}}])\s*[;,]",
-                text,
-            )
+        """As `declaration`, in the launching function."""
+        return declaration(self.region, self.host, name, self.site.start)
+
+
+def declaration(
+    region: Region, host: Function | None, name: str, before: int | None = None
+) -> tuple[int, int, str] | None:
+    """Where a function gives a variable its one value, from the name to the `;`, and that value.
+
+    `before`: the offset in the region in front of which that must be.
+    """
+    if host is None or not re.fullmatch(r"[A-Za-z_]\w*", name):
+        return None
+    text = region.text[host.start : host.end if before is None else before]
+    if _changed(text, name):
+        return None
+    found = list(
+        re.finditer(
+            rf"(?<![\w.>]){name}(?P<at>)\s*(?:=(?!=)(?P<value>[^;]*)|[({{](?P<inner>[^;]*)[)}}])\s*[;,]",
+            text,
         )
-        if len(found) != 1:
-            return None
-        m = found[0]
-        value = m["value"] if m["value"] is not None else m["inner"]
-        return host.start + m.start(), host.start + m.end(), value.strip()
+    )
+    if len(found) != 1:
+        return None
+    m = found[0]
+    value = m["value"] if m["value"] is not None else m["inner"]
+    return host.start + m.start(), host.start + m.end(), value.strip()
+
+
+def _changed(body: str, name: str) -> bool:
+    """Whether a function changes a variable in place: `n *= 2`, `n++`."""
+    return bool(
+        re.search(rf"\b{name}\s*(?:[-+*/%&|^]|<<|>>)=|(?:\+\+|--)\s*{name}\b|\b{name}\s*(?:\+\+|--)", body)
+    )
 
 
 def only_launch(candidate: Candidate | None) -> OnlyLaunch | None:
@@ -96,27 +115,40 @@ def _within(first: int, last: int | None, lines: Iterable[int]) -> bool:
     return any(first <= line <= (last or first) for line in lines)
 
 
+def reached_hosts(log: Log, at: int, candidate: Candidate | None) -> list[tuple[Region, Function]]:
+    """The host functions that the call in the traceback at line `at` runs; all of the file, where none is known."""
+    if candidate is None:
+        return []
+    model = parse_file(candidate)
+    lines = user_lines(log, at, candidate)
+    names = {c.function for c in model.handles.calls if _within(c.call.lineno, c.call.end_lineno, lines)}
+    regions = [region for build in model.builds for region in build.regions()]
+    found = [(region, f) for region in regions for f in _run(region, names)]
+    every = [(r, f) for r in regions for f in symbols(r.text).functions if f.is_definition and f.is_host]
+    return found or every
+
+
 def _made(model: FileModel, launches: list[OnlyLaunch], names: set[str]) -> Iterator[OnlyLaunch]:
     """Launches in the functions bound under those names, and in what they call."""
     for build in model.builds:
         for region in build.regions():
-            known = symbols(region.text)
-            wanted = {e.target for b in known.bindings for e in b.exports if e.name in names and e.target}
-            wanted |= names
-            todo = [f for f in known.functions if f.is_definition and f.is_host and f.name in wanted]
-            seen: list[Function] = []
-            while todo:
-                seen.append(todo.pop())
-                called = {c.name for c in seen[-1].calls}
-                todo += [
-                    f
-                    for f in known.functions
-                    if f.is_definition and f.name in called and f not in seen and f.is_host
-                ]
+            run = _run(region, names)
             for launch in launches:
-                inside = any(f.start <= launch.site.start < f.end for f in seen)
+                inside = any(f.start <= launch.site.start < f.end for f in run)
                 if launch.region.text == region.text and inside:
                     yield launch
+
+
+def _run(region: Region, names: set[str]) -> list[Function]:
+    """The host functions of a source that are bound under those names, and those that they call."""
+    known = symbols(region.text)
+    wanted = {e.target for b in known.bindings for e in b.exports if e.name in names and e.target} | names
+    hosts = [f for f in known.functions if f.is_definition and f.is_host]
+    found = [f for f in hosts if f.name in wanted]
+    for function in found:
+        called = {c.name for c in function.calls}
+        found += [f for f in hosts if f.name in called and f not in found]
+    return found
 
 
 def _all(candidate: Candidate) -> Iterator[OnlyLaunch]:
@@ -169,54 +201,121 @@ def shape(launch: OnlyLaunch, which: int) -> Shape | None:
 
 
 def _constant(launch: OnlyLaunch, text: str) -> str:
-    """A number for a name that the launching function, or a #define or constexpr of the text, makes a number."""
-    declared = launch.declaration(text)
-    if declared is not None and re.fullmatch(r"\d+", declared[2]):
-        return declared[2]
-    if not re.fullmatch(r"[A-Za-z_]\w*", text):
-        return text
-    top = rf"^\s*(?:#\s*define\s+{text}\s+|(?:static\s+|const\w*\s+)+\w+\s+{text}\s*=\s*)(?P<value>\d+)\s*;?\s*$"
-    found = re.findall(top, launch.region.text, re.MULTILINE)
-    return str(found[0]) if len(found) == 1 else text
+    """The number that an expression certainly is; else the expression."""
+    number = known_number(launch, text)
+    return text if number is None else str(number)
+
+
+def known_number(launch: OnlyLaunch, text: str) -> int | None:
+    """The value of an expression between <<< and >>>; None where the text does not tell it."""
+    return known_bytes(launch.region, launch.host, text, launch.site.start)
+
+
+def known_bytes(region: Region, host: Function | None, text: str, before: int | None = None) -> int | None:
+    """The value of an expression of whole numbers, sizes of types and names that have one value; None where unknown.
+
+    `host`: the function it stands in; `before`: the offset in front of which its names get their values.
+    """
+    body = region.text[host.start : host.end] if host is not None else ""
+
+    def put_in(name: str) -> str | None:
+        if _changed(body, name):
+            return None
+        declared = declaration(region, host, name, before)
+        if declared is not None:
+            return declared[2]
+        of_host = host is not None and any(p.name == name for p in host.params)
+        if of_host or re.search(rf"\b{name}\s*=(?!=)", body):
+            return None
+        top = rf"^\s*(?:#\s*define\s+{name}\s+|(?:static\s+|const\w*\s+)+\w+\s+{name}\s*=\s*)(?P<value>[^;\n/]+?)\s*;?\s*$"
+        found = re.findall(top, region.text, re.MULTILINE)
+        return str(found[0]) if len(found) == 1 else None
+
+    return number(text, put_in)
+
+
+@attrs.frozen
+class Suspect:
+    """What may have made a CUDA call fail. `proven`: by the numbers of the text; else it is a guess and says so."""
+
+    message: str
+    help: str
+    span: Span | None
+    proven: bool = False
+    call: str = ""  # the function of CUDA's runtime that it is about; empty for a launch
+
+
+def shape_suspect(launch: OnlyLaunch) -> Suspect | None:
+    """The grid or block of a launch that CUDA refuses, or the one of the two that most likely is refused."""
+    name, grid, block = launch.site.name, shape(launch, 0), shape(launch, 1)
+    threads = math.prod(block.numbers) if block is not None and block.numbers else None
+    if block is not None and threads is not None and threads > MAX_THREADS:
+        return Suspect(
+            f"{name} is launched with {threads} threads per block; {MAX_THREADS} are the most",
+            f"launch {name} with at most {MAX_THREADS} threads, 256 say, and a loop or more blocks",
+            block.span,
+            proven=True,
+        )
+    if grid is not None and (impossible := _impossible(grid)):
+        return Suspect(
+            f"{name} is launched with {impossible}",
+            f"at least 1 block, at most {MAX_YZ} in y and in z: put the large dimension into grid.x",
+            grid.span,
+            proven=True,
+        )
+    if threads is None and block is not None and block.extents[0]:
+        return Suspect(
+            f"{' x '.join(block.extents)} threads per block may be 0 or more than {MAX_THREADS}",
+            "take a fixed block, of 256 threads say, and a loop; return early when numel() == 0",
+            block.span,
+        )
+    if grid is None:
+        return None
+    if (rounded := next((e for e in grid.extents if rounds_down(e)), None)) is not None:
+        return Suspect(
+            f"{rounded} blocks may be none, since the division rounds down",
+            "round the number of blocks up, (n + block - 1) / block, and return early when numel() == 0",
+            grid.span,
+        )
+    if behind := [e for e in grid.extents[1:] if not e.isdigit()]:
+        return Suspect(
+            f"{' and '.join(behind)} blocks in y or z may be 0 or more than {MAX_YZ}",
+            f"at most {MAX_YZ} blocks may stand in y and in z: put the large dimension into grid.x; return early "
+            "when numel() == 0",
+            grid.span,
+        )
+    return Suspect(
+        f"{grid.extents[0]} blocks may be 0 or negative",
+        "return early when numel() == 0, and round the number of blocks up, not down",
+        grid.span,
+    )
+
+
+def _impossible(grid: Shape) -> str:
+    """What no GPU allows of a grid's extents that are numbers; empty where nothing is proven."""
+    for axis, extent in zip("xyz", grid.extents, strict=False):
+        if re.fullmatch(r"-?\d+", extent) and (int(extent) <= 0 or (axis != "x" and int(extent) > MAX_YZ)):
+            most = "; at least 1 is needed" if int(extent) <= 0 else f"; {MAX_YZ} are the most"
+            return f"{extent} blocks in {axis}{most}"
+    return ""
+
+
+def rounds_down(extent: str) -> bool:
+    """`n / 256`, `x.size(0) >> 8`: a quotient without anything added before or behind."""
+    return re.fullmatch(r"[\w.]+(?:\(\w*\))?\s*(?:/|>>)\s*\w+", extent) is not None
 
 
 def refused_shape(found: Hit, launch: OnlyLaunch) -> Hit:
     """The hit of a launch that CUDA refused for its grid or block, at the one of the two that must be it."""
-    name, grid, block = launch.site.name, shape(launch, 0), shape(launch, 1)
-    threads = math.prod(block.numbers) if block is not None and block.numbers else None
-    written = f"{name}<<<{', '.join(launch.config[:2])}>>>"
-    if block is not None and threads is not None and threads > MAX_THREADS:
-        return attrs.evolve(
-            found,
-            message=f"{name} is launched with {threads} threads per block; {MAX_THREADS} are the most",
-            help=f"launch {name} with at most {MAX_THREADS} threads, 256 say, and a loop or more blocks",
-            span=block.span,
-        )
-    if threads is None and block is not None and block.extents[0]:
-        return attrs.evolve(
-            found,
-            message=f"{written} is a grid or block that no GPU allows",
-            help=f"{' x '.join(block.extents)} may be above {MAX_THREADS} threads: take a fixed block and a loop; "
-            "return early when numel() == 0",
-            span=block.span,
-            confidence="medium",
-        )
-    if grid is None:
+    suspect = shape_suspect(launch)
+    if suspect is None:
         return found
-    behind = [e for e in grid.extents[1:] if e != "1"]
-    if behind:
-        return attrs.evolve(
-            found,
-            message=f"{written} is a grid that no GPU allows: {', '.join(behind)} blocks in y or z, or none at all",
-            help=f"at most {MAX_YZ} blocks may stand in y and in z: put the large dimension into grid.x; return early "
-            "when numel() == 0",
-            span=grid.span,
-            confidence="medium",
-        )
+    written = f"{launch.site.name}<<<{', '.join(launch.config[:2])}>>>"
+    message = f"{found.message}: {written}, where {suspect.message}"
     return attrs.evolve(
         found,
-        message=f"{written} is a grid that no GPU allows: {grid.extents[0]} was 0 or negative",
-        help="return early when numel() == 0, and round the number of blocks up, not down",
-        span=grid.span,
-        confidence="medium",
+        message=suspect.message if suspect.proven else message,
+        help=suspect.help,
+        span=suspect.span,
+        confidence="high" if suspect.proven else "medium",
     )

@@ -41,11 +41,18 @@ class PythonError(Diagnosis):
             return None
         span = self.place(log, raised, candidate)
         fix = None if candidate is None or span is None else self.fix(candidate, span, match)
+        found_call = call_at(candidate, span) if candidate is not None and span is not None else None
+        if candidate is not None and found_call is not None:
+            span = argument_line(candidate, found_call[1], self.argument(found_call[1], match)) or span
         words = match.groupdict(default="")
         return hit_raised(raised, self.fact.format(**words), self.remedy.format(**words), span=span, fix=fix)
 
     def place(self, log: Log, raised: Raised, candidate: Candidate | None) -> Span | None:
         return user_frame(log, raised.at, candidate)
+
+    def argument(self, build: BuildCall, match: re.Match[str]) -> str:
+        """The argument of load_inline that is wrong: its line is the place then. Empty if it is no single one."""
+        return ""
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         """The edit that certainly mends it, where there is one. `span`: the place."""
@@ -81,6 +88,14 @@ def call_at(candidate: Candidate, span: Span) -> tuple[FileModel, BuildCall] | N
         if build.call.lineno <= span.line <= (build.call.end_lineno or build.call.lineno):
             return model, build
     return None
+
+
+def argument_line(candidate: Candidate, build: BuildCall, name: str) -> Span | None:
+    """The line of an argument of a load_inline call, given by its place or by its name, even one it does not have."""
+    named = [k.lineno for k in build.call.keywords if k.arg is not None and k.arg == name]
+    placed = build.keywords.get(name)
+    lines = named or ([placed.lineno] if placed is not None else [])
+    return line_span(candidate, lines[-1]) if lines else None
 
 
 def removed_line(number: int) -> Fix:

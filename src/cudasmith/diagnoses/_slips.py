@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -28,6 +29,29 @@ _NAMED = re.compile(
 )
 _FLOOR = re.compile(r"(?<=[\w)\]])\s*(?P<at>//)\s*(?:\w+|\([^()]*\))\s*(?:[;)\]{,*+<>-])")
 _PAIR = re.compile(r"(?P<name>\b(?!auto\b|delete\b|return\b)\w+)\s*\[(?P<inner>[^\[\]]*)\]")
+_SAYS = re.compile(
+    r"\b(?P<name>TORCH_CHECK\w*|TORCH_INTERNAL_ASSERT|TORCH_WARN\w*|AT_ASSERTM|AT_ERROR|printf|std::\w+_(?:error|argument))\s*\("
+)
+_BESIDE = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "xor",
+        "new",
+        "sizeof",
+        "const",
+        "unsigned",
+        "signed",
+        "long",
+        "int",
+        "short",
+        "char",
+        "throw",
+        "delete",
+        "struct",
+    ]
+)
 _STARTERS = {
     "__global__",
     "__device__",
@@ -227,6 +251,77 @@ def _field_of_macro(s: Spoiled) -> Slip | None:
             message = f"{m['field']} is a field that was never filled in: the string is no f-string"
             return Slip(message, "fill it in with .replace(...), an f-string or a -D flag", *m.span("field"))
     return None
+
+
+def _field(s: Spoiled) -> Slip | None:
+    """`[{BLOCK}]`, `= {BLOCK};`: a name that stands nowhere in the text but between braces."""
+    for m in re.finditer(
+        r"(?:[\[(,<=]|\breturn)\s*(?P<at>\{\s*(?P<name>[A-Za-z_]\w*)\s*\})\s*(?=[\]),;>])", _bare(s.line)
+    ):
+        name, at = m["name"], s.start + m.start("at")
+        known = re.search(
+            rf"(?<!\w){name}(?!\w)", re.sub(rf"\{{\s*{name}\s*\}}", "", _without_comments(s.text))
+        )
+        if known is None and not _in_string(s.line, m.start("at")):
+            message = f"{{{name}}} is a field that was never filled in: the string is no f-string"
+            help = "fill it in with .replace(...), an f-string or a -D flag"
+            return Slip(message, help, at, at + len(m["at"]))
+    return None
+
+
+def _without_comments(text: str) -> str:
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def _unquoted_message(s: Spoiled) -> Slip | None:
+    """`TORCH_CHECK(x.dim() == 3, expected a 3-D tensor)`: two names side by side where a text belongs."""
+    begin = max(s.text.rfind(c, 0, s.start) for c in ";{}") + 1
+    statement = s.text[begin : s.end] + s.text[s.end :].partition(";")[0]
+    for call in _SAYS.finditer(statement):
+        code = [t for t in tokenize(statement) if t.start >= call.end()]
+        words = _sentence(code)
+        if not words:
+            continue
+        start, end = words[0].start, _end_of_call(code, words[-1])
+        said = statement[start:end]
+        text = f'"{said}"' if re.fullmatch(r"[^,\"\n]*", said) else None
+        return Slip(
+            f"the text of {call['name']} has no quotes: {' '.join(said.split())}",
+            f"write {text}" if text else 'put its text in quotes: "..."',
+            begin + start,
+            begin + end,
+            text,
+        )
+    return None
+
+
+def _sentence(code: list[Token]) -> list[Token]:
+    """The first words of the argument of a call that no C++ can be, as two names stand side by side; none if all may be."""
+    depth = 0
+    words: list[Token] = []
+    for token in code:
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if depth < 0 or token.text == ";":
+            return []
+        words = [] if token.text == "," and depth == 0 else [*words, token]
+        if (
+            len(words) > 1
+            and depth == 0
+            and all(t.kind == "name" and t.text not in _BESIDE for t in words[-2:])
+        ):
+            return words
+    return []
+
+
+def _end_of_call(code: list[Token], inside: Token) -> int:
+    """Where the argument ends that a token is in: at the bracket that closes the call, or at the line's last token."""
+    depth = 0
+    behind = [t for t in code if t.start >= inside.start]
+    for before, token in itertools.pairwise(behind):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if depth < 0:
+            return before.end
+    return behind[-1].end
 
 
 def _character(s: Spoiled) -> Slip | None:
@@ -462,6 +557,8 @@ _LOOKS: tuple[Callable[[Spoiled], Slip | None], ...] = (
     _shared_without_brackets,
     _assignment,
     _field_of_macro,
+    _field,
+    _unquoted_message,
     _else,
     _python,
     _surplus,

@@ -28,4 +28,8 @@ class CooperativeLaunchTooLarge(CudaError):
         "of this device, and let each block walk over several tiles"
     )
     at_launch = True
-    CASES = (Case("public_cooperative_launch_too_large"),)  # the wording comes from public reports
+    calls = r"cudaLaunchCooperativeKernel|cudaLaunchKernelExC?|cuLaunchCooperativeKernel"
+    CASES = (
+        Case("public_cooperative_launch_too_large"),  # the wording comes from public reports
+        Case("cuda_cooperative_too_many_blocks", line=28),
+    )

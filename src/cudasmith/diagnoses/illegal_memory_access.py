@@ -13,7 +13,8 @@ class IllegalMemoryAccess(CudaError):
 
     Usual reasons: no `if (i < n)` in the last block; a size or stride of another layout, since the tensor
     is not contiguous; a product of sizes that overflows `int`; the pointer of a CPU tensor; the pointer
-    of a temporary such as x.contiguous(), which is freed before the kernel runs.
+    of a temporary such as x.contiguous(), which is freed before the kernel runs; a malloc in the kernel that gave NULL,
+    since the heap of the GPU (8 MB) was full.
 
     After this error every CUDA call of the process fails, so start a new process. CUDA_LAUNCH_BLOCKING=1
     makes the traceback end at the launch that failed; compute-sanitizer names the kernel and the thread,
@@ -31,7 +32,10 @@ class IllegalMemoryAccess(CudaError):
         "of every index, 32-bit products of sizes, .contiguous(), and that every pointer is of a CUDA "
         "tensor"
     )
-    CASES = (Case("public_illegal_memory_access"),)  # the wording comes from public reports
+    CASES = (
+        Case("public_illegal_memory_access"),  # the wording comes from public reports
+        Case("cuda_heap_exhausted", line=10),
+    )
 
     def blame(self, launch: OnlyLaunch) -> Blame | None:
         return blamed_index(launch)

@@ -9,6 +9,7 @@ from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._python import PythonError, call_at
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
+from cudasmith.source.regions import BuildCall
 
 KEYWORDS = (
     "name",
@@ -48,9 +49,13 @@ class LoadInlineKeyword(PythonError):
     fact = "load_inline takes no argument {word}{twice} here"
     remedy = f"its arguments are {', '.join(KEYWORDS)}; each may be given once"
     CASES = (
-        Case("keyword_cuda_flags", says="extra_cuda_flags", line=4),
+        Case("keyword_cuda_flags", says="extra_cuda_flags", line=8),
         Case("keyword_twice", says="name", line=4),
+        Case("keyword_singular", says="cuda_source", line=20),
     )
+
+    def argument(self, build: BuildCall, match: re.Match[str]) -> str:
+        return match["word"] or match["twice"]
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         found, word = call_at(candidate, span), match["word"]

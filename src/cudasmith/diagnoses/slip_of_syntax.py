@@ -40,6 +40,9 @@ class SlipOfSyntax(Diagnosis):
         *("DG254", "DG256", "DG257", "DG272", "DG277", "DG280", "DG281", "DG283", "DG284", "DG290", "DG295", "DG297", "DG298"),
     )  # fmt: skip
     CASES = (
+        Case("field_in_brackets", says="{BLOCK} is a field that was never filled in", line=9),
+        Case("field_launch", says="{BLOCK} is a field", line=7),
+        Case("check_without_quotes", says="has no quotes: expected a 3-D tensor", line=15),
         Case("odd_comma_ends_statement", says=",", line=6),
         Case("odd_struct_before_inline", says="missing behind", line=10),
         Case("odd_tile_with_comma", says="two indices", line=8),

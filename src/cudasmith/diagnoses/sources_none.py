@@ -9,6 +9,7 @@ from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._python import PythonError, call_at
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
+from cudasmith.source.regions import BuildCall
 
 
 class SourcesNone(PythonError):
@@ -28,6 +29,9 @@ class SourcesNone(PythonError):
     fact = "cpp_sources is None, and load_inline needs a text or a list"
     remedy = 'write cpp_sources="" (or the declarations of the functions that `functions=` names)'
     CASES = (Case("cpp_sources_none", line=3),)
+
+    def argument(self, build: BuildCall, match: re.Match[str]) -> str:
+        return "cpp_sources"
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         found = call_at(candidate, span)

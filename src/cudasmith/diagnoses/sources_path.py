@@ -9,6 +9,7 @@ from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._python import PythonError, call_at
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
+from cudasmith.source.regions import BuildCall
 
 
 class SourcesPath(PythonError):
@@ -27,6 +28,10 @@ class SourcesPath(PythonError):
     fact = "a source is a {kind}, and load_inline takes the text of the file"
     remedy = "write .read_text() behind the path, or use load(sources=[...]) for files"
     CASES = (Case("cpp_sources_path", says="PosixPath", line=4),)
+
+    def argument(self, build: BuildCall, match: re.Match[str]) -> str:
+        given = [k for k in ("cpp_sources", "cuda_sources") if isinstance(build.keywords.get(k), ast.Call)]
+        return given[0] if len(given) == 1 else ""
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         found = call_at(candidate, span)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._python import PythonError, bracketed, call_at
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
+from cudasmith.source.regions import BuildCall
 
 
 class SourcesTuple(PythonError):
@@ -27,6 +29,14 @@ class SourcesTuple(PythonError):
     fact = "the sources are a {kind}, and load_inline takes a text or a list"
     remedy = "write the sources as a list: [source]"
     CASES = (Case("cuda_sources_tuple", says="tuple", line=3),)
+
+    def argument(self, build: BuildCall, match: re.Match[str]) -> str:
+        given = [
+            k
+            for k in ("cpp_sources", "cuda_sources")
+            if isinstance(build.keywords.get(k), (ast.Tuple, ast.Set, ast.Dict))
+        ]
+        return given[0] if len(given) == 1 else ""
 
     def fix(self, candidate: Candidate, span: Span, match: re.Match[str]) -> Fix | None:
         found = call_at(candidate, span)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cudasmith.diagnoses._call import refused
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
 from cudasmith.diagnoses._frames import user_frame
@@ -23,15 +25,21 @@ class UnknownKeyword(Diagnosis):
     CASES = (
         Case("rt_kwarg_name", says="no parameter named a, s"),
         Case("call_keyword_name", says="no parameter named scale", line=5),
+        Case("call_keyword_behind_tensor", says="no parameter named eps", line=24),
     )
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         call = refused(log, "keyword")
         if call is None:
             return None
+        help = "pass it by position, or name it in the binding with py::arg; its parameters are "
+        help += ", ".join(p.name for p in call.params)
+        if all(re.fullmatch(r"arg\d+", p.name) for p in call.params):
+            help = "pass it by position: this binding gives its arguments no names, as none does that `functions=` makes; "
+            help += 'names come from py::arg("...") in a PYBIND11_MODULE of your own'
         return Hit(
             f"{call.function}() has no parameter named {', '.join(call.names)}",
             call.at,
-            f"pass it by position, or name it in the binding with py::arg; its parameters are {', '.join(p.name for p in call.params)}",
+            help,
             span=user_frame(log, call.at, candidate),
         )
