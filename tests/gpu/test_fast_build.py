@@ -140,7 +140,7 @@ def test_a_module_of_another_name_fails_at_import() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["return torch::softmax(x, 0);", "return x.some_new_method();", "return at::native::thing(x);"],
+    ["return torch::erfinv(x);", "return x.some_new_method();", "return at::native::thing(x);"],
 )
 def test_what_the_light_headers_lack_is_not_called_an_error(body: str) -> None:
     text = f"torch::Tensor f(torch::Tensor x) {{ {body} }}"
@@ -326,3 +326,38 @@ def test_an_include_path_is_that_of_the_caller_and_a_changed_header_is_seen(
     for value in (1, 22):
         (tmp_path / "own" / "value.h").write_text(f"#define VALUE {value}\n")
         assert loaded(Extension("including", (text,), (), (("f", "f"),), include_paths=("own",))).f() == value
+
+
+def test_the_commonest_functions_of_torch_are_torchs_own() -> None:
+    """Each in both languages, on the same tensors."""
+    both = {
+        "torch::cat({x, y})": lambda x, y: torch.cat([x, y]),
+        "torch::cat(std::vector<torch::Tensor>{x, y}, 1)": lambda x, y: torch.cat([x, y], 1),
+        "torch::stack({x, y}, -1)": lambda x, y: torch.stack([x, y], -1),
+        "torch::where(x > 0, x, y)": lambda x, y: torch.where(x > 0, x, y),
+        "torch::softmax(x, 1) + torch::pow(y, 2)": lambda x, y: torch.softmax(x, 1) + y**2,
+        "x.clamp(0, 1) + y.clamp_min(0.5)": lambda x, y: x.clamp(0, 1) + y.clamp_min(0.5),
+        "torch::clamp(x, std::nullopt, 1)": lambda x, y: torch.clamp(x, None, 1),
+        "1 - x / (2 / y)": lambda x, y: 1 - x / (2 / y),
+        "x.amax(1) + x.argmax(1)": lambda x, y: x.amax(1) + x.argmax(1),
+        "torch::cumsum(x, 0).type_as(y)": lambda x, y: torch.cumsum(x, 0),
+        "torch::sum(x, torch::kDouble)": lambda x, y: x.sum(dtype=torch.double),
+        "torch::arange(1, 9, 2) + torch::eye(4)": lambda x, y: torch.arange(1, 9, 2) + torch.eye(4),
+        "torch::linspace(0, 1, 5)": lambda x, y: torch.linspace(0, 1, 5),
+        "x.to(torch::kCPU).index_select(0, y.argmin(0))": lambda x, y: x.index_select(0, y.argmin(0)),
+        "x.gather(1, y.gt(0).to(torch::kLong))": lambda x, y: x.gather(1, (y > 0).long()),
+        "x.masked_fill(y.gt(0), 7)": lambda x, y: x.masked_fill(y > 0, 7),
+        "torch::full({2}, sizeof(at::acc_type<float, false>) + 0.5)": lambda x, y: torch.full((2,), 8.5),
+    }
+    head = "#include <ATen/AccumulateType.h>\n"
+    text = head + "\n".join(
+        f"torch::Tensor f{i}(torch::Tensor x, torch::Tensor y) {{ return {cpp}; }}"
+        for i, cpp in enumerate(both)
+    )
+    names = tuple((f"f{i}", "") for i in range(len(both)))
+    done = build_fast(Extension("common", (text,), functions=names), NVCC_ARCH)
+    assert done.status is BuildStatus.OK and not done.reason, done.log + done.reason
+    module = import_module("common", done.library, done.support)
+    x, y = torch.randn(3, 3), torch.randn(3, 3)
+    for i, (cpp, python) in enumerate(both.items()):
+        assert torch.equal(getattr(module, f"f{i}")(x, y), python(x, y)), cpp

@@ -265,7 +265,8 @@ def _stopped(step: str, result: CommandResult) -> _Failed:
 
 
 def _compile_cpp(job: _Job, scratch: Path, unit: Unit, options: list[str]) -> CommandResult:
-    command = [job.compiler.path, *_common(job), *_cuda_include(job), "-fPIC", *options, *job.extension.flags]
+    command = [job.compiler.path, *_common(job), "-DCSM_HOST", *_cuda_include(job), "-fPIC", *options]
+    command += job.extension.flags
     return _run(job, [*command, "-c", unit.file, "-o", _object(unit)], scratch)
 
 

@@ -58,13 +58,6 @@ namespace at {  // which torch has for nvcc alone
 template <typename T>
 struct RestrictPtrTraits { typedef T* __restrict__ PtrType; };
 }  // namespace at
-#else
-namespace at {
-inline optional<Device> device_of(const Tensor& t) {
-  if (!t.defined()) return nullopt;
-  return t.device();
-}
-}  // namespace at
 #endif
 
 namespace at::cuda {

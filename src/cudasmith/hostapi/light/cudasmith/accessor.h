@@ -6,9 +6,11 @@ namespace at {
 template <typename T> struct DefaultPtrTraits {
   using PtrType = T*;
 };
+#ifndef CSM_HOST  // torch has it only where CUDA is compiled
 template <typename T> struct RestrictPtrTraits {
   using PtrType = T* __restrict__;
 };
+#endif
 
 template <typename T, size_t N, template <typename U> class P = DefaultPtrTraits, typename I = int64_t>
 class TensorAccessor {
@@ -18,11 +20,20 @@ class TensorAccessor {
   CSM_HD I size(I i) const { return sizes_[i]; }
   CSM_HD I stride(I i) const { return strides_[i]; }
   CSM_HD PtrType data() const { return data_; }
-  CSM_HD decltype(auto) operator[](I i) const {
+  // Of a const accessor an element is const.
+  CSM_HD decltype(auto) operator[](I i) {
     if constexpr (N == 1) {
       return static_cast<T&>(data_[strides_[0] * i]);
     } else {
       return TensorAccessor<T, N - 1, P, I>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1);
+    }
+  }
+  CSM_HD decltype(auto) operator[](I i) const {
+    if constexpr (N == 1) {
+      return static_cast<const T&>(data_[strides_[0] * i]);
+    } else {
+      using Inner = const TensorAccessor<T, N - 1, P, I>;
+      return static_cast<Inner>(Inner(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1));
     }
   }
 
@@ -45,8 +56,13 @@ class GenericPackedTensorAccessor {
   CSM_HD I size(I i) const { return sizes_[i]; }
   CSM_HD I stride(I i) const { return strides_[i]; }
   CSM_HD PtrType data() const { return data_; }
+  CSM_HD decltype(auto) operator[](I i) {
+    TensorAccessor<T, N, P, I> all(data_, sizes_, strides_);
+    return all[i];
+  }
   CSM_HD decltype(auto) operator[](I i) const {
-    return TensorAccessor<T, N, P, I>(data_, sizes_, strides_)[i];
+    const TensorAccessor<T, N, P, I> all(data_, sizes_, strides_);
+    return all[i];
   }
 
  private:

@@ -69,14 +69,14 @@ template <typename... Args> std::string str(const Args&... args) {
 }  // namespace c10
 #endif
 
+// An open `if`, as torch's: no `else` may follow.
 #define CSM_CHECK(KIND, COND, ...) \
-  do { \
-    if (__builtin_expect(!(COND), 0)) \
+  if (__builtin_expect(!(COND), 0)) { \
       ::csm::fail(KIND, __func__, __FILE__, static_cast<unsigned>(__LINE__), \
                   "Expected " #COND " to be true, but got false.  " \
                   "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)", \
                   ##__VA_ARGS__); \
-  } while (0)
+  }
 #define TORCH_CHECK(COND, ...) CSM_CHECK(::csm::ERROR, COND, ##__VA_ARGS__)
 #define TORCH_CHECK_INDEX(COND, ...) CSM_CHECK(::csm::INDEX_ERROR, COND, ##__VA_ARGS__)
 #define TORCH_CHECK_VALUE(COND, ...) CSM_CHECK(::csm::VALUE_ERROR, COND, ##__VA_ARGS__)

@@ -13,10 +13,11 @@ inline c10::ScalarType scalar_type(c10::ScalarType t) { return t; }
 #define CSM_DISPATCH(TYPE, NAME, CASES) \
   [&] { \
     const ::c10::ScalarType csm_type = ::csm::scalar_type(TYPE); \
+    [[maybe_unused]] constexpr const char* csm_name = NAME; \
     switch (csm_type) { \
       CASES \
       default: \
-        ::csm::fail(::csm::NOT_IMPLEMENTED, __func__, __FILE__, static_cast<unsigned>(__LINE__), "", '"', NAME, \
+        ::csm::fail(::csm::NOT_IMPLEMENTED, __func__, __FILE__, static_cast<unsigned>(__LINE__), "", '"', csm_name, \
                     "\" not implemented for '", ::c10::toString(csm_type), "'"); \
     } \
   }()

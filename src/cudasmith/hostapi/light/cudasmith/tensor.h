@@ -9,6 +9,7 @@ class Tensor;
 namespace csm {
 using at::Tensor;
 enum Number { DIM, NUMEL, DTYPE, OFFSET, CONTIGUOUS, CHANNELS_LAST, CHANNELS_LAST_3D, REQUIRES_GRAD, STRIDED, CONJ, NEG, SAME };
+struct Nothing {};
 struct Owned {
   void* impl;
 };
@@ -23,6 +24,7 @@ inline csm_value arg(c10::IntArrayRef v) { return {CSM_INTS, 0, 0, v.data(), v.s
 inline csm_value arg(c10::ScalarType v) { return {CSM_DTYPE, static_cast<int64_t>(v)}; }
 inline csm_value arg(c10::MemoryFormat v) { return {CSM_MEMORY_FORMAT, static_cast<int64_t>(v)}; }
 inline csm_value arg(const c10::Device& v) { return {CSM_DEVICE, static_cast<int64_t>(v.type()), 0, nullptr, static_cast<size_t>(v.index())}; }
+inline csm_value arg(c10::ArrayRef<Tensor> v);
 inline csm_value arg(const char* v) { return {CSM_STRING, 0, 0, v, __builtin_strlen(v)}; }
 inline csm_value arg(std::nullopt_t) { return {CSM_NONE}; }
 template <typename T> csm_value arg(const std::optional<T>& v) { return v ? arg(*v) : csm_value{CSM_NONE}; }
@@ -38,13 +40,14 @@ using namespace c10;
 using c10::ScalarType;
 
 // The class of old code's x.type().
-struct DeprecatedTypeProperties {
+struct DeprecatedTypeProperties {  // converts to no ScalarType
   ScalarType type;
   bool cuda;
   bool is_cuda() const { return cuda; }
   ScalarType scalarType() const { return type; }
-  operator ScalarType() const { return type; }
   operator TensorOptions() const { return TensorOptions(type).device(cuda ? DeviceType::CUDA : DeviceType::CPU); }
+  bool operator==(const DeprecatedTypeProperties& o) const { return type == o.type && cuda == o.cuda; }
+  bool operator!=(const DeprecatedTypeProperties& o) const { return !(*this == o); }
 };
 
 class Tensor {
@@ -64,6 +67,7 @@ class Tensor {
     std::swap(impl_, o.impl_);
     return *this;
   }
+  Tensor& operator=(csm::Nothing) & = delete;  // makes `t = {}` ambiguous, as it is in torch
   ~Tensor() {
     if (impl_) csm_release(impl_);
   }
@@ -123,13 +127,19 @@ class Tensor {
   template <typename T> const std::remove_const_t<T>* const_data_ptr() const {
     return static_cast<const std::remove_const_t<T>*>(csm_data(impl_, of<std::remove_const_t<T>>(), false));
   }
-  template <typename T> T* data() const { return data_ptr<T>(); }
+  template <typename T> [[deprecated("Tensor.data<T>() is deprecated. Please use Tensor.data_ptr<T>() instead.")]]
+  T* data() const { return data_ptr<T>(); }
   Scalar item() const { return Scalar(csm_item(impl_)); }
   template <typename T> T item() const { return item().template to<T>(); }
   template <typename T, size_t N> TensorAccessor<T, N> accessor() const & {
     ready<N>("accessor");
     return {data_ptr<T>(), sizes().data(), strides().data()};
   }
+  template <typename T, size_t N> TensorAccessor<T, N> accessor() && = delete;  // it would outlive its tensor
+  template <typename T, size_t N, template <typename U> class P = DefaultPtrTraits>
+  PackedTensorAccessor32<T, N, P> packed_accessor32() && = delete;
+  template <typename T, size_t N, template <typename U> class P = DefaultPtrTraits>
+  PackedTensorAccessor64<T, N, P> packed_accessor64() && = delete;
   template <typename T, size_t N, template <typename U> class P = DefaultPtrTraits>
   PackedTensorAccessor32<T, N, P> packed_accessor32() const & {
     TORCH_CHECK(numel() <= static_cast<int64_t>(INT32_MAX), "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
@@ -147,13 +157,18 @@ class Tensor {
   Tensor to(Device d, ScalarType t) const { return csm::call("aten::to", "device", {*this, d, t, false, false, nullopt}); }
   Tensor to(Device d) const { return to(d, scalar_type()); }
   Tensor to(TensorOptions o) const { return to(o.device_.value_or(device()), o.dtype_.value_or(scalar_type())); }
+  Tensor to(DeviceType t) const { return to(Device(t)); }
+  Tensor to(const Tensor& o) const { return to(o.device(), o.scalar_type()); }
   Tensor cuda() const { return is_cuda() ? *this : to(Device(DeviceType::CUDA, static_cast<DeviceIndex>(csm_cuda_device()))); }
   Tensor cpu() const { return to(Device(DeviceType::CPU)); }
-  Tensor set_requires_grad(bool on) const { return csm::call("aten::requires_grad_", "", {*this, on}); }
+  const Tensor& set_requires_grad(bool on) const { return csm::call("aten::requires_grad_", "", {*this, on}), *this; }
+  const Tensor& requires_grad_(bool on = true) const { return set_requires_grad(on); }
   Tensor operator[](int64_t i) const { return csm::call("aten::select", "int", {*this, int64_t{0}, i}); }
 
 #define CSM_METHOD(NAME, OVERLOAD, PARAMETERS, ...) \
   Tensor NAME PARAMETERS const { return csm::call("aten::" #NAME, OVERLOAD, {*this, ##__VA_ARGS__}); }
+#define CSM_IN_PLACE(NAME, OVERLOAD, PARAMETERS, ...) \
+  Tensor& NAME PARAMETERS const { return csm::call("aten::" #NAME, OVERLOAD, {*this, ##__VA_ARGS__}), const_cast<Tensor&>(*this); }
   CSM_METHOD(contiguous, "", (MemoryFormat f = MemoryFormat::Contiguous), f)
   CSM_METHOD(clone, "", (optional<MemoryFormat> f = nullopt), f)
   CSM_METHOD(detach, "", ())
@@ -179,10 +194,37 @@ class Tensor {
   CSM_METHOD(repeat, "", (IntArrayRef r), r)
   CSM_METHOD(flip, "", (IntArrayRef d), d)
   CSM_METHOD(resolve_conj, "", ())
-  CSM_METHOD(fill_, "Scalar", (const Scalar& v), v)
-  CSM_METHOD(zero_, "", ())
-  CSM_METHOD(copy_, "", (const Tensor& o, bool non_blocking = false), o, non_blocking)
+  CSM_METHOD(pow, "Tensor_Scalar", (const Scalar& v), v)
+  CSM_METHOD(clamp, "", (const optional<Scalar>& a, const optional<Scalar>& b = nullopt), a, b)
+  CSM_METHOD(clamp_min, "", (const Scalar& v), v)
+  CSM_METHOD(clamp_max, "", (const Scalar& v), v)
+  CSM_METHOD(softmax, "int", (int64_t d, optional<ScalarType> t = nullopt), d, t)
+  CSM_METHOD(log_softmax, "int", (int64_t d, optional<ScalarType> t = nullopt), d, t)
+  CSM_METHOD(amax, "", (IntArrayRef d = {}, bool keep = false), d, keep)
+  CSM_METHOD(amin, "", (IntArrayRef d = {}, bool keep = false), d, keep)
+  CSM_METHOD(argmax, "", (optional<int64_t> d = nullopt, bool keep = false), d, keep)
+  CSM_METHOD(argmin, "", (optional<int64_t> d = nullopt, bool keep = false), d, keep)
+  CSM_METHOD(cumsum, "", (int64_t d, optional<ScalarType> t = nullopt), d, t)
+  CSM_METHOD(any, "", ())
+  CSM_METHOD(all, "", ())
+  CSM_METHOD(index_select, "", (int64_t d, const Tensor& i), d, i)
+  CSM_METHOD(gather, "", (int64_t d, const Tensor& i), d, i)
+  CSM_METHOD(masked_fill, "Scalar", (const Tensor& m, const Scalar& v), m, v)
+  CSM_METHOD(type_as, "", (const Tensor& o), o)
+  CSM_IN_PLACE(fill_, "Scalar", (const Scalar& v), v)
+  CSM_IN_PLACE(fill_, "Tensor", (const Tensor& v), v)
+  CSM_IN_PLACE(zero_, "", ())
+  CSM_IN_PLACE(copy_, "", (const Tensor& o, bool non_blocking = false), o, non_blocking)
+  CSM_IN_PLACE(add_, "Tensor", (const Tensor& o, const Scalar& by = 1), o, by)
+  CSM_IN_PLACE(add_, "Scalar", (const Scalar& o, const Scalar& by = 1), o, by)
+  CSM_IN_PLACE(sub_, "Tensor", (const Tensor& o, const Scalar& by = 1), o, by)
+  CSM_IN_PLACE(sub_, "Scalar", (const Scalar& o, const Scalar& by = 1), o, by)
+  CSM_IN_PLACE(mul_, "Tensor", (const Tensor& o), o)
+  CSM_IN_PLACE(mul_, "Scalar", (const Scalar& o), o)
+  CSM_IN_PLACE(div_, "Tensor", (const Tensor& o), o)
+  CSM_IN_PLACE(div_, "Scalar", (const Scalar& o), o)
 #undef CSM_METHOD
+#undef CSM_IN_PLACE
 #define CSM_UNARY(NAME) \
   Tensor NAME() const { return csm::call("aten::" #NAME, "", {*this}); }
   CSM_UNARY(abs) CSM_UNARY(exp) CSM_UNARY(log) CSM_UNARY(sqrt) CSM_UNARY(rsqrt) CSM_UNARY(sigmoid) CSM_UNARY(tanh)
@@ -199,8 +241,8 @@ class Tensor {
 #define CSM_SCALED(NAME) \
   Tensor NAME(const Tensor& o, const Scalar& by = 1) const { return csm::call("aten::" #NAME, "Tensor", {*this, o, by}); } \
   Tensor NAME(const Scalar& o, const Scalar& by = 1) const { return csm::call("aten::" #NAME, "Scalar", {*this, o, by}); }
-  CSM_SCALED(add) CSM_SCALED(sub) CSM_SCALED(add_) CSM_SCALED(sub_)
-  CSM_BINARY(mul) CSM_BINARY(div) CSM_BINARY(mul_) CSM_BINARY(div_)
+  CSM_SCALED(add) CSM_SCALED(sub)
+  CSM_BINARY(mul) CSM_BINARY(div)
   CSM_BINARY(eq) CSM_BINARY(ne) CSM_BINARY(lt) CSM_BINARY(le) CSM_BINARY(gt) CSM_BINARY(ge)
 #undef CSM_BINARY
 #undef CSM_SCALED
@@ -212,6 +254,8 @@ class Tensor {
   Tensor& operator*=(const Tensor& o) { return mul_(o), *this; }
   Tensor& operator/=(const Tensor& o) { return div_(o), *this; }
   Tensor& operator+=(const Scalar& o) { return add_(o), *this; }
+  Tensor& operator-=(const Scalar& o) { return sub_(o), *this; }
+  Tensor& operator/=(const Scalar& o) { return div_(o), *this; }
   Tensor& operator*=(const Scalar& o) { return mul_(o), *this; }
 
  private:
@@ -226,6 +270,11 @@ class Tensor {
 
 namespace csm {
 inline csm_value arg(const Tensor& t) { return {CSM_TENSOR, 0, 0, t.unsafeGetTensorImpl(), 0}; }
+// A tensor is the address of its TensorImpl, so that a list of them is what the ABI takes.
+inline csm_value arg(c10::ArrayRef<Tensor> v) {
+  static_assert(sizeof(Tensor) == sizeof(void*));
+  return {CSM_TENSORS, 0, 0, v.data(), v.size()};
+}
 inline Tensor call(const char* name, const char* overload, std::initializer_list<Arg> args) {
   static_assert(sizeof(Arg) == sizeof(csm_value));
   return Tensor(Owned{csm_call(name, overload, &args.begin()->value, args.size())});
@@ -282,6 +331,22 @@ CSM_OPERATOR(==, eq) CSM_OPERATOR(!=, ne) CSM_OPERATOR(<, lt) CSM_OPERATOR(<=, l
 inline Tensor operator+(const Scalar& a, const Tensor& b) { return b.add(a); }
 inline Tensor operator*(const Scalar& a, const Tensor& b) { return b.mul(a); }
 inline Tensor operator-(const Tensor& a) { return a.neg(); }
+inline Tensor operator-(const Scalar& a, const Tensor& b) { return csm::call("aten::rsub", "Scalar", {b, a}); }
+inline Tensor operator/(const Scalar& a, const Tensor& b) { return b.reciprocal().mul(a); }
+using TensorList = ArrayRef<Tensor>;
+inline Tensor cat(TensorList l, int64_t d = 0) { return csm::call("aten::cat", "", {l, d}); }
+inline Tensor stack(TensorList l, int64_t d = 0) { return csm::call("aten::stack", "", {l, d}); }
+inline Tensor where(const Tensor& c, const Tensor& a, const Tensor& b) { return csm::call("aten::where", "self", {c, a, b}); }
+inline Tensor softmax(const Tensor& t, int64_t d, optional<ScalarType> type = nullopt) { return t.softmax(d, type); }
+inline Tensor log_softmax(const Tensor& t, int64_t d, optional<ScalarType> type = nullopt) { return t.log_softmax(d, type); }
+inline Tensor pow(const Tensor& t, const Scalar& v) { return t.pow(v); }
+inline Tensor clamp(const Tensor& t, const optional<Scalar>& a, const optional<Scalar>& b = nullopt) { return t.clamp(a, b); }
+inline Tensor cumsum(const Tensor& t, int64_t d, optional<ScalarType> type = nullopt) { return t.cumsum(d, type); }
+inline Tensor sum(const Tensor& t, optional<ScalarType> type) { return t.sum(type); }
+inline Tensor mean(const Tensor& t, optional<ScalarType> type) { return t.mean(type); }
+inline Tensor arange(const Scalar& a, const Scalar& b, const Scalar& step, TensorOptions o = {}) { return csm::made("aten::arange", "start_step", o, a, b, step); }
+inline Tensor linspace(const Scalar& a, const Scalar& b, int64_t n, TensorOptions o = {}) { return csm::made("aten::linspace", "", o, a, b, n); }
+inline Tensor eye(int64_t n, TensorOptions o = {}) { return csm::made("aten::eye", "", o, n); }
 inline Tensor matmul(const Tensor& a, const Tensor& b) { return a.matmul(b); }
 inline Tensor mm(const Tensor& a, const Tensor& b) { return a.mm(b); }
 inline Tensor bmm(const Tensor& a, const Tensor& b) { return a.bmm(b); }
@@ -321,10 +386,17 @@ inline constexpr ScalarType kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDou
 inline constexpr DeviceType kCUDA = DeviceType::CUDA, kCPU = DeviceType::CPU;
 inline constexpr Layout kStrided = Layout::Strided;
 
+// The device of a tensor, as a guard takes it.
+inline optional<Device> device_of(const Tensor& t) {
+  if (!t.defined()) return nullopt;
+  return t.device();
+}
+
 struct NoGradGuard {
   NoGradGuard() : before_(csm_set_grad_enabled(false)) {}
   ~NoGradGuard() { csm_set_grad_enabled(before_); }
   NoGradGuard(const NoGradGuard&) = delete;
+  NoGradGuard& operator=(const NoGradGuard&) = delete;
 
  private:
   bool before_;

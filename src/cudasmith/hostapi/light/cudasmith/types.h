@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <cudasmith/abi.h>
@@ -214,7 +215,7 @@ struct Scalar {
   Scalar(int v) : Scalar(static_cast<long>(v)) {}
   Scalar(long v) : value{CSM_INT, v} {}
   Scalar(long long v) : Scalar(static_cast<long>(v)) {}
-  Scalar(bool v) : value{CSM_BOOL, v} {}
+  template <typename T, std::enable_if_t<std::is_same_v<T, bool>, int> = 0> Scalar(T v) : value{CSM_BOOL, v} {}  // no pointer
   explicit Scalar(const csm_value& v) : value(v) {}
   bool isFloatingPoint() const { return value.tag == CSM_DOUBLE; }
   bool isBoolean() const { return value.tag == CSM_BOOL; }

@@ -1,3 +1,3 @@
 // Light form of the header of the same name.
 #pragma once
-#include <cudasmith/cuda.h>
+#include <cudasmith/cuda_context.h>

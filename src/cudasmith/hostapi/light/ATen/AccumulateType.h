@@ -1,0 +1,3 @@
+// Light form of the header of the same name.
+#pragma once
+#include <cudasmith/acc_type.h>
