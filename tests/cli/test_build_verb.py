@@ -17,6 +17,7 @@ import pytest
 
 import cudasmith
 from cudasmith.cli.build import arches
+from cudasmith.gpu.fast import FastBuild
 from cudasmith.gpu.fast.phases import Phases, working
 from cudasmith.gpu.fast.warnings import warnings
 from cudasmith.gpu.toolchain import find_nvcc
@@ -293,6 +294,10 @@ def test_architectures_are_taken_once_and_with_their_variants() -> None:
     assert arches("sm_90a, sm_80,sm_80") == ("sm_90a", "sm_80")
 
 
+def test_architectures_may_be_written_as_torch_and_nvcc_write_them() -> None:
+    assert arches("8.0,9.0a,compute_90,10.0") == ("sm_80", "sm_90a", "sm_90", "sm_100")
+
+
 def test_torchs_own_build_is_asked_for_the_same_architectures(tmp_path: Path) -> None:
     asked = _environment(BuildOptions(("sm_90a", "sm_100", "sm_75")), tmp_path)["TORCH_CUDA_ARCH_LIST"]
     assert asked == "9.0a;10.0;7.5"
@@ -416,3 +421,27 @@ def test_a_file_that_fails_before_its_build_stands_at_its_line_and_is_not_called
         assert (
             "<stdin>: does not compile" if called else "was not built: the file fails first"
         ) in done.stdout
+
+
+@pytest.mark.skipif(bool(torch_files() and torch_files().cuda), reason="this torch has CUDA")  # type: ignore[union-attr]
+def test_a_file_that_only_torch_could_build_is_refused_before_anything_is_announced() -> None:
+    """The reason is one that writing the call out would not mend."""
+    text = (
+        "from torch.utils.cpp_extension import load_inline\n"
+        'load_inline("m", "", "__global__ void k() {}", functions=["f"], is_python_module=False)\n'
+    )
+    said: list[str] = []
+    with pytest.raises(CudasmithError) as caught:
+        build(Candidate(text, "m.py"), BuildOptions(), said.append)
+    assert caught.value.code == "CSB023" and said == []
+    assert "cannot serve this file: load_inline is given is_python_module" in str(caught.value.help)
+
+
+def test_a_library_header_that_this_machine_lacks_is_no_fault_of_the_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = "cuda.cu:5:10: fatal error: cublas_v2.h: No such file or directory\n"
+    failed = FastBuild(BuildStatus.COMPILE_ERROR, log, 1.0)
+    monkeypatch.setattr("cudasmith.stages.build.build_fast", lambda *_, **__: failed)
+    report = build(Candidate(LOAD + 'load_inline(name="m", cpp_sources="")', "m.py"), BuildOptions())
+    assert report.findings[0].code == "DG221" and report.builds[0].status is BuildStatus.NO_TOOLCHAIN

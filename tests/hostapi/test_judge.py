@@ -15,6 +15,16 @@ from cudasmith.hostapi.judge import not_the_users
         "main.cpp:5:3: error: 'fooo' was not declared in this scope\n",
         "cuda_sources[0]:5:3: error: expected ';' before 'x'\n",
         'cuda.cu(9): error: identifier "inptu" is undefined\n    auto y = torch::empty_like(inptu);\n',
+        'cuda.cu(9): error: no suitable conversion function from "at::Tensor" to "const float *" exists\n    k<<<1, 2>>>(x);\n',
+        'cuda.cu(9): error: argument of type "at::Tensor" is incompatible with parameter of type "float *"\n    k(x);\n',
+        "main.cpp:9:3: error: cannot convert ‘at::Tensor’ to ‘const float*’\n",
+        'cuda.cu(3): error: no instance of overloaded function "atomicAdd" matches the argument list\n'
+        "            argument types are: (c10::Half *, c10::Half)\n    atomicAdd(p, at::Half(1));\n",
+        'cuda.cu(5): error: name followed by "::" must be a class or namespace name\n'
+        "    k<<<1, 2, 0, at::cuda::getCurrentCUDAStream()>>>(p);\n",
+        'cuda.cu(5): error: identifier "C10_CUDA_KERNEL_LAUNCH_CHECK" is undefined\n    C10_CUDA_KERNEL_LAUNCH_CHECK();\n',
+        "cuda.cu(9): error: this declaration has no storage class or type specifier\n  PYBIND11_MODULE(foo, m){ }\n",
+        "main.cpp:5:3: error: ‘cudaDeviceSynchronize’ was not declared in this scope\n",
         "ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x10000 bytes, 0xc000 max)\n",
     ],
 )
@@ -31,6 +41,10 @@ def test_an_error_that_any_headers_would_give_is_the_sources(log: str) -> None:
         "/x/light/cudasmith/tensor.h(9): error: static assertion failed\n",
         "main.cpp:5:3: error: ‘softmax’ was not declared in this scope\n    5 |   auto y = softmax(x, 0);\n",
         'cuda.cu(3): error: identifier "usleep" is undefined\n',
+        'cuda.cu(5): error: name followed by "::" must be a class or namespace name\n    at::indexing::Slice();\n',
+        'cuda.cu(9): error: no suitable conversion function from "at::Tensor" to "c10::Scalar" exists\n    f(x);\n',
+        'cuda.cu(9): error: no instance of overloaded function "gpuAtomicAdd" matches the argument list\n    at::Half\n',
+        "#include <cuda_more.h>\nmain.cpp:5:3: error: ‘cudaThing’ was not declared in this scope\n",
         'cuda.cu(3): error: identifier "TORCH_ARG" is undefined\n',
         "something that no compiler says\n",
         "",

@@ -130,7 +130,7 @@ def arches(text: str | None) -> tuple[str, ...]:
     if text is None:
         device = usable_device()
         return (device.arch if device else "sm_90",)
-    found = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    found = tuple(dict.fromkeys(_torchs_spelling(part.strip()) for part in text.split(",")))
     nvcc = find_nvcc()
     known = known_arches(nvcc) if nvcc else ()
     for part in found:
@@ -138,6 +138,11 @@ def arches(text: str | None) -> tuple[str, ...]:
         if form is None or (known and form[1] not in known):
             raise _no_arch(part, known, f"nvcc {nvcc.version}" if nvcc else "")
     return found
+
+
+def _torchs_spelling(part: str) -> str:
+    """`8.0`, `9.0a` and `compute_90` as sm_80, sm_90a and sm_90; all else as it is."""
+    return re.sub(r"^(?:(\d{1,2})\.(\d)|compute_(\d{2,3}))(?=[af]?$)", r"sm_\1\2\3", part)
 
 
 def _no_arch(wrong: str, known: tuple[str, ...], tool: str) -> CudasmithError:

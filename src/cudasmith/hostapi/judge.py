@@ -34,6 +34,20 @@ _USED_FROM = re.compile(
     r"^(?P<file>main\.cpp|cuda\.cu):(?P<line>\d+):\d+:\s+required from here|at line (?P<row>\d+) of \"?(?P<cuda>cuda\.cu)",
     re.MULTILINE,
 )
+# What the light headers declare wherever torch's do: where it is missing, the source lacks the include.
+_DECLARED_ALIKE = (
+    r"(?:getCurrentCUDAStream|getDefaultCUDAStream|(?:Optional)?CUDAGuard|CUDAStream|get(?:Current)?DeviceProperties"
+    r"|C10_CUDA_CHECK|C10_CUDA_KERNEL_LAUNCH_CHECK|AT_CUDA_CHECK|PYBIND11_MODULE)"
+)
+# Wrong whatever torch's headers declare; searched in an error with the line that it quotes.
+_CERTAIN = re.compile(
+    r"\b(?:type|from) \"at::Tensor\" (?:to|is incompatible with parameter of type) \"(?:const )?(?:unsigned )?(?:float|double|int|long|char|short|bool|__half|half) \*\""
+    r"|cannot convert [‘']at::Tensor[’'] to [‘'](?:const )?(?:float|double|int|long int|unsigned char|bool)\*[’']"
+    r"|overloaded function \"atomic\w+\" matches the argument list\n(?:.*\n){0,4}?.*argument types are: \(c10::\w+ \*"
+    rf"|(?:must be a class or namespace name|no storage class or type specifier|has no member \"\w+\"|is undefined)\s*\n.*(?<!\w){_DECLARED_ALIKE}\b"
+    rf"|[‘']{_DECLARED_ALIKE}[’'] (?:was not declared in this scope|is not a member of)"
+)
+_CUDA_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"\n]*cu")
 _NO_CONVERSION = re.compile(r"csm::Code<(?P<type>.*?)(, void)?>[’'\"]")
 _INNER = re.compile(r"\bcsm(?:_light)?::|\bcsm_(?=\w)")
 _PARTS = ("ATen", "c10", "torch", "pybind11", "caffe2")
@@ -61,14 +75,22 @@ def not_the_users(log: str, source: str) -> str:
         return _in_light_headers(first["text"])
     if not _OWN.match(first["file"]):
         return f"an error in {first['file'].rsplit('/', 1)[-1]}: {first['text']}"
+    block = log[first.start() : found[1].start() if len(found) > 1 else len(log)]
     name = _undeclared(first["text"])
+    if _CERTAIN.search(block) or _cuda_in_cpp(first["file"], name, source):
+        return ""
     if name:
         called = bool(re.search(rf"\b{name}\s*(<[^;=<>]*>\s*)?\(", source))
         may = bool(_USING.search(source)) or may_be_torchs(name, called=called)
     else:
-        block = log[first.start() : found[1].start() if len(found) > 1 else len(log)]
         may = bool(_TORCH_WORDS.search(block))
     return f"the light headers may lack something: {without_inner(first['text'])}" if may else ""
+
+
+def _cuda_in_cpp(file: str, name: str | None, source: str) -> bool:
+    """A name of CUDA's runtime in a C++ source that includes no header of CUDA: torch/extension.h brings none."""
+    is_cuda = name is not None and re.match(r"cuda[A-Z]", name) is not None
+    return is_cuda and file.endswith("main.cpp") and _CUDA_HEADER.search(source) is None
 
 
 def _in_light_headers(error: str) -> str:

@@ -38,6 +38,7 @@ UNDECIDED = "not decided"
 TORCH_CUDA_BYTES = 4 << 30  # nvcc with torch's headers takes 2.8 GB, g++ beside it 1.4 GB
 TORCH_CPP_BYTES = 2 << 30  # 1.7 GB measured
 EMULATOR_BYTES = 768 << 20  # torch, and two compilers: 0.5 GB measured
+NO_LIBRARY_HEADER = "DG221"  # of this machine's toolkit: no fault of the file's
 UNSURE = "said with the light headers; torch's own might know more: a torch with CUDA would decide"
 _GENERATED = re.compile(r"(?<![\w./-])(?:cuda\.cu|main\.cpp)(?=[:(])")
 _IN_LIGHT = re.compile(r"(?:(?P<file>\S+):(?P<line>\d+): )?error: (?P<text>the light headers .*)\n")
@@ -216,7 +217,8 @@ def _fast(candidate: Candidate, model: FileModel, options: BuildOptions) -> list
     except NotKnown as error:
         reason = str(error)
         if options.fall_back:
-            return [lambda say: _in_worker(candidate, (), options, reason, say)]
+            cuda = any("cuda_sources" in call.keywords or len(call.call.args) > 2 for call in model.builds)
+            return [lambda say: _in_worker(candidate, (), options, reason, say, cuda=cuda)]
         unknown = FastBuild(BuildStatus.NO_TOOLCHAIN, "", 0.0, reason=reason)
         return [lambda say: _undecided(candidate, unknown, "its call is not known without running the file")]
     return [functools.partial(_named, candidate, extension, options) for extension in extensions]
@@ -232,6 +234,11 @@ def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say:
         return _as_build(candidate, FastBuild(BuildStatus.COMPILE_ERROR, said, 0.0))
     limits = {"timeout_s": options.timeout_s, "memory_bytes": options.memory_bytes}
     done = build_fast(extension, options.arches, say=say, **limits)  # type: ignore[arg-type]
+    if (
+        done.status is BuildStatus.COMPILE_ERROR
+        and diagnose(done.log, candidate)[0].code == NO_LIBRARY_HEADER
+    ):
+        return _as_build(candidate, attrs.evolve(done, status=BuildStatus.NO_TOOLCHAIN))
     if not done.reason or (
         done.status is BuildStatus.COMPILE_ERROR and proven(diagnose(done.log, candidate))
     ):
@@ -266,12 +273,21 @@ def _as_build(candidate: Candidate, done: FastBuild) -> Build:
 
 
 def _in_worker(
-    candidate: Candidate, extensions: tuple[Extension, ...], options: BuildOptions, reason: str, say: Say
+    candidate: Candidate,
+    extensions: tuple[Extension, ...],
+    options: BuildOptions,
+    reason: str,
+    say: Say,
+    *,
+    cuda: bool = False,
 ) -> Build:
-    """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own."""
+    """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own.
+
+    `cuda`: the file is known to build CUDA sources, though its calls are not.
+    """
     slow = options.executor == "gpu"
     find_compiler()  # says better what is missing than the worker could
-    if slow and any(e.cuda_sources for e in extensions):
+    if slow and (cuda or any(e.cuda_sources for e in extensions)):
         _refuse_without_cuda(candidate, options, reason)
     cost_bytes = (
         EMULATOR_BYTES if not slow else TORCH_CUDA_BYTES if _has_cuda(extensions) else TORCH_CPP_BYTES
@@ -311,10 +327,10 @@ def _refuse_without_cuda(candidate: Candidate, options: BuildOptions, reason: st
     torch = torch_files()
     if torch is None or torch.cuda:
         return
-    fast = "build with --builder fast, which needs no CUDA in torch"
+    install = "install a torch built for CUDA: pytorch.org names the index"
+    remedy = f"build with --builder fast, which needs no CUDA in torch; or {install}"
     if options.builder == "fast":
-        fast = f"--builder fast builds it where all is written out in the file ({reason})"
-    remedy = f"{fast}; or install a torch built for CUDA: pytorch.org names the index"
+        remedy = f"the fast builder, which needs no CUDA in torch, cannot serve this file: {reason}; change that, or {install}"
     raise CudasmithError(
         "CSB023",
         f"torch {torch.version} was built without CUDA: its own load_inline builds no CUDA sources, with any CUDA_HOME",
