@@ -121,3 +121,25 @@ def test_each_flag_is_found_at_its_own_place() -> None:
         ("-O3", 8, 90),
     ]
     assert file.builds[0].words("extra_cflags", file.source) == ()
+
+
+@pytest.mark.parametrize(
+    "before, spread, known",
+    [
+        ('kw = dict(functions=["f"], verbose=True)', "kw", True),
+        ('kw = {"functions": ["f"]}', "kw", True),
+        ("", '{"functions": ["f"]}', True),
+        ('kw = {"functions": ["f"]}\nkw["functions"] = ["g"]', "kw", False),
+        ('kw = dict(functions=["f"])\nkw.update(functions=["g"])', "kw", False),
+        ('kw = dict(functions=["f"])\nkw |= {}', "kw", False),
+        ('kw = dict(functions=["f"])\ndef b(**kw): pass', "kw", False),
+        ("kw = dict(other)", "kw", False),
+        ('kw = {**other, "functions": ["f"]}', "kw", False),
+    ],
+)
+def test_keywords_that_a_dict_gives_are_known_where_nothing_changes_it(
+    before: str, spread: str, known: bool
+) -> None:
+    text = f"from torch.utils.cpp_extension import load_inline\n{before}\nload_inline('m', '', **{spread})\n"
+    (call,) = parse_file(Candidate(text)).builds
+    assert (call.functions == ("f",)) == known and ("**" in call.unresolved) != known

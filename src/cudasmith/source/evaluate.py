@@ -52,6 +52,22 @@ class Evaluator:
             return value
         raise NotConstant
 
+    def keywords(self, node: ast.expr) -> dict[str, ast.expr] | None:
+        """What `**node` gives a call: of a dict with constant keys, or `dict(a=1)`, or a name of one; else None."""
+        if isinstance(node, ast.Name) and len(bound := self._bindings.get(node.id, ())) == 1:
+            node = bound[0]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict":
+            named = {k.arg: k.value for k in node.keywords if k.arg is not None}
+            return named if not node.args and len(named) == len(node.keywords) else None
+        if not isinstance(node, ast.Dict):
+            return None
+        keys = [k.value if isinstance(k, ast.Constant) else None for k in node.keys]
+        return (
+            {k: v for k, v in zip(keys, node.values, strict=True) if isinstance(k, str)}
+            if all(isinstance(k, str) for k in keys)
+            else None
+        )
+
     def _constant(self, node: ast.Constant) -> Value:
         if isinstance(node.value, str):
             return plain(self._source.text, *self._source.bounds(node), node.value)

@@ -108,7 +108,19 @@ def build_calls(
         if isinstance(node, ast.Call) and _is_load_inline(node.func, imported, bound)
     ]
     calls.sort(key=lambda c: (c.lineno, c.col_offset))
-    return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent))) for c in calls)
+    changed = _not_only_spread(tree, parent) if calls else frozenset()
+    return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent)), changed) for c in calls)
+
+
+def _not_only_spread(tree: ast.Module, parent: Mapping[ast.AST, ast.AST]) -> frozenset[str]:
+    """Names that are read elsewhere than in `**name`, which may change a dict, and parameters."""
+    found = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            holder = parent.get(node)
+            if not (isinstance(holder, ast.keyword) and holder.arg is None):
+                found.add(node.id)
+    return frozenset(found)
 
 
 def _is_load_inline(
@@ -122,11 +134,20 @@ def _is_load_inline(
 
 
 def _build_call(
-    call: ast.Call, source: SourceText, evaluator: Evaluator, holders: tuple[ast.AST, ...]
+    call: ast.Call,
+    source: SourceText,
+    evaluator: Evaluator,
+    holders: tuple[ast.AST, ...],
+    changed: frozenset[str],
 ) -> BuildCall:
     keywords = dict(zip(POSITIONAL, call.args, strict=False))
     keywords |= {k.arg: k.value for k in call.keywords if k.arg is not None}
-    unresolved = {"**"} if any(k.arg is None for k in call.keywords) else set()
+    unresolved = set()
+    for spread in [k.value for k in call.keywords if k.arg is None]:
+        known = not (isinstance(spread, ast.Name) and spread.id in changed)
+        given = evaluator.keywords(spread) if known else None
+        unresolved |= {"**"} if given is None else set()
+        keywords |= given or {}
     values: dict[str, Value] = {}
     for keyword, node in keywords.items():
         try:
