@@ -274,7 +274,7 @@ def test_what_nobody_here_can_decide_is_told_with_its_line(tmp_path: Path) -> No
 def test_without_falling_back_what_the_light_headers_lack_is_not_decided() -> None:
     text = (
         "from torch.utils.cpp_extension import load_inline\n"
-        'load_inline(name="m", cpp_sources="torch::Tensor f(torch::Tensor x) { return torch::softmax(x, 0); }",\n'
+        'load_inline(name="m", cpp_sources="torch::Tensor f(torch::Tensor x) { return torch::erfinv(x); }",\n'
         '            functions=["f"])\n'
     )
     one = build(Candidate(text), BuildOptions(fall_back=False)).builds[0]
