@@ -44,13 +44,13 @@ class Expr:
 
     def walk(self, lambdas: bool = True) -> Iterator[Expr]:
         """The expression and all below it, in the order of the text."""
-        yield self
-        for part in self.parts:
-            yield from part.walk(lambdas)
-        if lambdas and self.body is not None:
-            for statement in self.body.walk():
-                for expr in statement.own():
-                    yield from expr.walk(lambdas)
+        stack = [self]
+        while stack:
+            expr = stack.pop()
+            yield expr
+            if lambdas and expr.body is not None:
+                stack += reversed([e for statement in expr.body.walk() for e in statement.own()])
+            stack += reversed(expr.parts)
 
 
 @attrs.frozen
@@ -88,11 +88,13 @@ class Stmt:
 
     def walk(self) -> Iterator[Stmt]:
         """The statement and all in it, without bodies of lambdas."""
-        yield self
-        if self.init is not None:
-            yield from self.init.walk()
-        for body in self.bodies:
-            yield from body.walk()
+        stack = [self]
+        while stack:
+            statement = stack.pop()
+            yield statement
+            stack += reversed(statement.bodies)
+            if statement.init is not None:
+                stack.append(statement.init)
 
     def own(self) -> Iterator[Expr]:
         """Its expressions, without those of the statements in it."""

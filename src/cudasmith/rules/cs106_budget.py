@@ -76,4 +76,8 @@ def _model_code(subject: Subject, model: ast.ClassDef) -> set[ast.stmt]:
 
 
 def _cuda_lines(text: str) -> int:
-    return len({text.count("\n", 0, t.start) for t in tokenize(text)})
+    starts, line, at = set(), 0, 0
+    for token in tokenize(text):
+        line, at = line + text.count("\n", at, token.start), token.start
+        starts.add(line)
+    return len(starts)

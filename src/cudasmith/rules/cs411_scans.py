@@ -15,6 +15,7 @@ from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
 from cudasmith.source.filemodel import FileModel
+from cudasmith.source.names import walk
 
 _SCANS = ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
 _BACKWARDS = re.compile(r"reverse|suffix|(?:^|_)rev(?:_|$)", re.IGNORECASE)
@@ -85,7 +86,7 @@ class Scans(Rule):
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
         for function in (*file.reach.forward, *file.reach.backward):
-            for node in ast.walk(function):
+            for node in walk(function):
                 if isinstance(node, ast.Call) and file.enclosing(node) is function:
                     yield from self._python(subject, node)
         for unit, part in subject.parts():
