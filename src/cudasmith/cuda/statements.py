@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 from tree_sitter import Node
@@ -103,11 +104,15 @@ class Stmt:
             yield self.step
         yield from (d.value for d in self.declared if d.value is not None)
 
+    @cached_property
+    def own_at_every_depth(self) -> tuple[Expr, ...]:
+        """Its expressions and all below them."""
+        return tuple(e for own in self.own() for e in own.walk())
+
     def expressions(self) -> Iterator[Expr]:
         """Every expression in it, at every depth."""
         for statement in self.walk():
-            for expr in statement.own():
-                yield from expr.walk()
+            yield from statement.own_at_every_depth
 
 
 def statement(tree: Tree, node: Node) -> Stmt:

@@ -97,8 +97,10 @@ class Scans(Rule):
 
     def _python(self, subject: Subject, node: ast.Call) -> Verdicts:
         file = subject.file
-        span = file.source.node_span(node)
         name = _called(node)
+        if name not in ("flip", "cat", "concat"):
+            return
+        span = file.source.node_span(node)
         scans = [s for s in _scans_in(file, node) if _called(s) in _SCANS or _has_scans(subject)]
         if name == "flip" and any(_called(f) == "flip" for s in scans for f in _made_of(file, s)):
             yield self.found(subject, span, _FLIPS, help=_LOOP_BACK)

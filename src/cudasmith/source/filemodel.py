@@ -74,7 +74,9 @@ class FileModel:
     def _strings(self) -> tuple[tuple[int, int], ...]:
         """Bounds of the string literals, none within another, in the order of the file."""
         kinds = (ast.JoinedStr, ast.Constant)
-        literals = [n for n in self.nodes if isinstance(n, kinds) and isinstance(getattr(n, "value", ""), str)]
+        literals = [
+            n for n in self.nodes if isinstance(n, kinds) and isinstance(getattr(n, "value", ""), str)
+        ]
         bounds = sorted((self.source.bounds(n) for n in literals), key=lambda b: (b[0], -b[1]))
         found: list[tuple[int, int]] = []
         for start, end in bounds:

@@ -12,23 +12,25 @@ def walk(node: ast.AST) -> list[ast.AST]:
     """A node and all below it in the order of `ast.walk`, without the marks of names as read or written."""
     found = [node]
     for each in found:  # grows meanwhile
-        found += children(each)
+        try:
+            found += each._children  # type: ignore[attr-defined]
+        except AttributeError:
+            found += children(each)
     return found
 
 
 def children(node: ast.AST) -> list[ast.AST]:
     """What a node holds, kept on the node: rules look through the same trees again and again."""
-    try:
-        return node._children  # type: ignore[attr-defined, no-any-return]
-    except AttributeError:
-        node._children = _children(node)  # type: ignore[attr-defined]
-        return node._children  # type: ignore[attr-defined, no-any-return]
+    held = vars(node)
+    if "_children" not in held:
+        held["_children"] = _children(held)
+    return held["_children"]  # type: ignore[no-any-return]
 
 
-def _children(node: ast.AST) -> list[ast.AST]:
+def _children(held: Mapping[str, object]) -> list[ast.AST]:
+    """Python's parser sets the fields of a node in the order of `_fields`."""
     found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
+    for value in held.values():
         if isinstance(value, list):
             found += [v for v in value if isinstance(v, ast.AST)]
         elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
