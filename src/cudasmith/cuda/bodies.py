@@ -20,7 +20,7 @@ def body_parts(tree: Tree, function: Function, body: Node) -> Function:
     launches: list[Launch] = []
     variables: list[Variable] = []
     operations: list[Operation] = []
-    for node in walk(body):
+    for node in tree.nodes(body):
         if node.type == "call_expression":
             launch = next((c for c in node.children if c.type == "kernel_call_syntax"), None)
             if launch is not None:

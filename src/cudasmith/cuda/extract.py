@@ -14,7 +14,7 @@ from cudasmith.cuda.parameters import params_of
 from cudasmith.cuda.shared import find_shared
 from cudasmith.cuda.statements import Declared, Expr, parsed, statement
 from cudasmith.cuda.symbols import Binding, Function, Launch, Symbols
-from cudasmith.cuda.syntax import Tree, declarator_of, faults, walk
+from cudasmith.cuda.syntax import Tree, declarator_of, faults
 
 _LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^<>;]{0,200}>)?\s*<<<(.{0,2000}?)>>>", re.DOTALL)
 
@@ -47,7 +47,7 @@ def symbols(text: str) -> Symbols:
         else:
             if node.type == "declaration":
                 variables += statement(tree, node).declared
-            top |= {tree.of(n) for n in walk(node) if n.type.endswith("identifier")}
+            top |= {word for word, _ in tree.words(node)}
     meant = {n: m for n, body in macros.items() if (m := _macro(body)) is not None}
     return attrs.evolve(
         found,
@@ -80,9 +80,8 @@ def _macro(definition: str) -> tuple[tuple[str, ...] | None, Expr] | None:
 def _words(tree: Tree, macros: Mapping[str, str]) -> dict[str, int]:
     """Every identifier with its first place; those in macros at 0."""
     words = {w: 0 for body in macros.values() for w in re.findall(r"[A-Za-z_]\w*", body)}
-    for node in walk(tree.root):
-        if node.type.endswith("identifier"):
-            words.setdefault(tree.of(node), tree.bounds(node)[0])
+    for word, place in tree.words(tree.root):
+        words.setdefault(word, place)
     return words
 
 
@@ -141,7 +140,7 @@ def _function(tree: Tree, node: Node) -> Function:
         is_kernel="__global__" in marks,
         is_device=bool({"__device__", "__constant__"} & marks) and "__host__" not in marks,
         template=tree.of(holder.child_by_field_name("parameters")) if holder is not None else "",
-        words=frozenset(tree.of(n) for n in walk(node) if n.type.endswith("identifier")),
+        words=frozenset(word for word, _ in tree.words(node)),
         namespace="::".join([*(s for s in spaces if s), *([written] if written else [])]),
         internal="static" in marks or "" in spaces,
         inline=bool({"inline", "__forceinline__", "constexpr"} & marks),

@@ -32,6 +32,8 @@ class SharedDeclaration:
 
 def find_shared(text: str) -> list[SharedDeclaration]:
     """Every declaration with `__shared__`, in text order. What cannot be read as one is left out."""
+    if "__shared__" not in text:
+        return []
     tokens = tokenize(text)
     in_function = _inside_functions(tokens)
     found = []

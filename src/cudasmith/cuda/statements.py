@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 from tree_sitter import Node
@@ -44,13 +45,13 @@ class Expr:
 
     def walk(self, lambdas: bool = True) -> Iterator[Expr]:
         """The expression and all below it, in the order of the text."""
-        yield self
-        for part in self.parts:
-            yield from part.walk(lambdas)
-        if lambdas and self.body is not None:
-            for statement in self.body.walk():
-                for expr in statement.own():
-                    yield from expr.walk(lambdas)
+        stack = [self]
+        while stack:
+            expr = stack.pop()
+            yield expr
+            if lambdas and expr.body is not None:
+                stack += reversed([e for statement in expr.body.walk() for e in statement.own()])
+            stack += reversed(expr.parts)
 
 
 @attrs.frozen
@@ -88,11 +89,13 @@ class Stmt:
 
     def walk(self) -> Iterator[Stmt]:
         """The statement and all in it, without bodies of lambdas."""
-        yield self
-        if self.init is not None:
-            yield from self.init.walk()
-        for body in self.bodies:
-            yield from body.walk()
+        stack = [self]
+        while stack:
+            statement = stack.pop()
+            yield statement
+            stack += reversed(statement.bodies)
+            if statement.init is not None:
+                stack.append(statement.init)
 
     def own(self) -> Iterator[Expr]:
         """Its expressions, without those of the statements in it."""
@@ -101,11 +104,15 @@ class Stmt:
             yield self.step
         yield from (d.value for d in self.declared if d.value is not None)
 
+    @cached_property
+    def own_at_every_depth(self) -> tuple[Expr, ...]:
+        """Its expressions and all below them."""
+        return tuple(e for own in self.own() for e in own.walk())
+
     def expressions(self) -> Iterator[Expr]:
         """Every expression in it, at every depth."""
         for statement in self.walk():
-            for expr in statement.own():
-                yield from expr.walk()
+            yield from statement.own_at_every_depth
 
 
 def statement(tree: Tree, node: Node) -> Stmt:

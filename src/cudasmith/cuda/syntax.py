@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterator
 
@@ -17,6 +18,7 @@ _SKIP = re.compile(
     r'//[^\n]*|/\*.*?(?:\*/|\Z)|R"(?P<d>[^(\s]{0,16})\(.*?(?:\)(?P=d)"|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
     re.DOTALL,
 )
+_CODE_BRACKET = re.compile(rf"{_SKIP.pattern}|[()\[\]{{}}]", re.DOTALL)
 _BRACKET = re.compile(r"[()]")
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 
@@ -42,6 +44,7 @@ class Tree:
         cleaned = blank_attributes(text)
         parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_cuda.language()))
         self.root = parser.parse(cleaned.encode()).root_node
+        self._marked: Marked | None = None
         self._offsets = None if text.isascii() else _byte_offsets(text)
 
     def offset(self, byte: int) -> int:
@@ -50,6 +53,25 @@ class Tree:
     def bounds(self, node: tree_sitter.Node) -> tuple[int, int]:
         return self.offset(node.start_byte), self.offset(node.end_byte)
 
+    def words(self, node: tree_sitter.Node) -> list[tuple[str, int]]:
+        """Every identifier in a node with its place, in the order of the text."""
+        marked = self._marks()
+        first = bisect.bisect_left(marked.word_starts, node.start_byte)
+        last = bisect.bisect_left(marked.word_starts, node.end_byte)
+        return marked.words[first:last]
+
+    def nodes(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
+        """The nodes of the kinds PARTS in a node, in the order of the text, outer ones first."""
+        marked = self._marks()
+        first = bisect.bisect_left(marked.part_starts, node.start_byte)
+        last = bisect.bisect_left(marked.part_starts, node.end_byte)
+        return marked.parts[first:last]
+
+    def _marks(self) -> Marked:
+        if self._marked is None:
+            self._marked = _marked(self)
+        return self._marked
+
     def of(self, node: tree_sitter.Node | None, most: int | None = None) -> str:
         """The text of a node on one line, cut to its first `most` characters; empty for no node."""
         if node is None:
@@ -57,6 +79,35 @@ class Tree:
         start, end = self.bounds(node)
         end = end if most is None else min(end, start + most)
         return " ".join(self.text[start:end].split())
+
+
+# What bodies are asked for.
+PARTS = frozenset(
+    {"call_expression", "declaration", "assignment_expression", "update_expression", "binary_expression"}
+)
+
+
+@attrs.frozen
+class Marked:
+    """The identifiers and the PARTS of a text, each with its first byte: one walk serves every function."""
+
+    words: list[tuple[str, int]]
+    word_starts: list[int]
+    parts: list[tree_sitter.Node]
+    part_starts: list[int]
+
+
+def _marked(tree: Tree) -> Marked:
+    found = Marked([], [], [], [])
+    for node in walk(tree.root):
+        kind = node.type
+        if kind in PARTS:
+            found.parts.append(node)
+            found.part_starts.append(node.start_byte)
+        elif kind.endswith("identifier"):
+            found.words.append((tree.of(node), tree.offset(node.start_byte)))
+            found.word_starts.append(node.start_byte)
+    return found
 
 
 def _byte_offsets(text: str) -> list[int]:
@@ -99,7 +150,10 @@ def walk(node: tree_sitter.Node, into_errors: bool = True) -> Iterator[tree_sitt
     while stack:
         node = stack.pop()
         yield node
-        stack += [c for c in reversed(node.children) if into_errors or c.type != "ERROR"]
+        if node.child_count == 0:
+            continue
+        below = node.children if into_errors else [c for c in node.children if c.type != "ERROR"]
+        stack += reversed(below)
 
 
 def declarator_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
@@ -153,9 +207,11 @@ def _unbalanced(text: str) -> Fault | None:
     """The first closing bracket that closes nothing, else the last opening one never closed."""
     if re.search(r"^\s*#\s*(?:if|ifdef|ifndef)\b", text, re.MULTILINE):
         return None  # both branches of a conditional may open the same brace
-    code = _SKIP.sub(lambda m: _blank(m[0]), text)
     stack: list[tuple[str, int]] = []
-    for i, char in enumerate(code):
+    for found in _CODE_BRACKET.finditer(text):
+        char, i = found[0], found.start()
+        if len(char) > 1:
+            continue  # a comment or a literal
         if char in _OPEN:
             stack.append((_OPEN[char], i))
         elif char in ")]}":
@@ -168,7 +224,3 @@ def _unbalanced(text: str) -> Fault | None:
         at = stack[-1][1]
         return Fault(at, at + 1, f"'{text[at]}' is never closed", True)
     return None
-
-
-def _blank(text: str) -> str:
-    return "".join("\n" if c == "\n" else " " for c in text)

@@ -111,10 +111,9 @@ class Threads:
         for declared in statement.declared:
             if declared.value is not None and not declared.shared and self.differs(declared.value):
                 self._differing.add(declared.name)
-        for own in statement.own():
-            for expr in own.walk():
-                if expr.kind in ("assign", "update") and expr.parts:
-                    self._mark_target(expr, apart)
+        for expr in statement.own_at_every_depth:
+            if expr.kind in ("assign", "update") and expr.parts:
+                self._mark_target(expr, apart)
         if statement.init is not None:
             self._mark(statement.init, apart)
         inside = apart or (
@@ -270,12 +269,13 @@ class _Reuse:
 
     def _own(self, statement: Stmt, guarded: bool) -> None:
         for own in statement.own():
-            for expr in own.walk(lambdas=False):
+            parts = tuple(own.walk(lambdas=False))
+            for expr in parts:
                 if self._threads.may_wait(expr):
                     self._reads.clear()
-            targets = {id(e.parts[0]) for e in own.walk(False) if e.kind == "assign" and e.op == "="}
+            targets = {id(e.parts[0]) for e in parts if e.kind == "assign" and e.op == "="}
             reads = list(self._uses(own, targets))
-            for target in _written(own):
+            for target in _written(parts):
                 self._write(target, statement.start)
             if not guarded:
                 for read in reads:
@@ -345,8 +345,8 @@ def _misses(leaving: _Point, barrier: _Point) -> bool:
     return inside and (leaving.kind == "break" or (barrier.start > leaving.end and not exclusive))
 
 
-def _written(expr: Expr) -> Iterator[Expr]:
-    for part in expr.walk(lambdas=False):
+def _written(parts: tuple[Expr, ...]) -> Iterator[Expr]:
+    for part in parts:
         if part.kind in ("assign", "update") and part.parts:
             yield part.parts[0]
         elif part.kind == "call" and part.op.startswith("atomic") and part.parts:

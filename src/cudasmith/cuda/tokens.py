@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
-
-import attrs
+from typing import Literal, NamedTuple
 
 TokenKind = Literal["name", "number", "string", "op"]
 
@@ -24,8 +22,7 @@ _PATTERN = re.compile(
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
-@attrs.frozen
-class Token:
+class Token(NamedTuple):
     """One token; `start` and `end` are offsets into the text."""
 
     kind: TokenKind
@@ -38,9 +35,9 @@ def tokenize(text: str) -> list[Token]:
     """All tokens except white space and comments. Never raises: unknown characters are single operators."""
     tokens = []
     for match in _PATTERN.finditer(text):
-        kind = match.lastgroup if match.lastgroup != "delim" else "string"
-        if kind in ("name", "number", "string", "op"):
-            tokens.append(Token(kind, match.group(), match.start(), match.end()))  # type: ignore[arg-type]
+        kind = match.lastgroup
+        if kind != "skip":
+            tokens.append(Token("string" if kind == "delim" else kind, match[0], *match.span()))  # type: ignore[arg-type]
     return tokens
 
 

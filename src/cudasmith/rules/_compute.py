@@ -13,6 +13,7 @@ from cudasmith.rules._torch_names import (
     NO_COMPUTE_MODULES,
 )
 from cudasmith.source.filemodel import FileModel
+from cudasmith.source.names import walk
 
 _OPERATORS = {
     ast.Add: "+",
@@ -46,7 +47,7 @@ def torch_module(dotted: str | None) -> str | None:
 
 def torch_computes(file: FileModel, root: ast.AST) -> Iterator[Compute]:
     """Every place at or below `root` where PyTorch computes, as far as it is certain."""
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.Call):
             found = _call(file, node)
             if found:
@@ -98,7 +99,7 @@ def _module(file: FileModel, node: ast.Attribute) -> str | None:
     if not isinstance(node.value, ast.Name) or node.value.id != "self":
         return None
     for value in file.bound.get(node.attr, ()):
-        for call in ast.walk(value):
+        for call in walk(value):
             found = torch_module(file.dotted(call.func)) if isinstance(call, ast.Call) else None
             if found:
                 return f"nn.{found}"

@@ -6,7 +6,7 @@ import ast
 
 from cudasmith.rules._torch_names import COMPUTE_METHODS, NO_COMPUTE_FUNCTIONS, NUMBER_METHODS
 from cudasmith.source.filemodel import FileModel
-from cudasmith.source.names import Function
+from cudasmith.source.names import Function, walk
 
 _TORCH = (
     "torch.nn.functional.",
@@ -100,7 +100,7 @@ def _asserted_constant(function: Function, name: str) -> bool:
 
 def _counts(function: Function, name: str) -> bool:
     """`for name in range(...)` in the function."""
-    loops = [n for n in ast.walk(function) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
+    loops = [n for n in walk(function) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
     return any(
         isinstance(n.iter, ast.Call) and getattr(n.iter.func, "id", "") == "range" and n.target.id == name
         for n in loops
@@ -109,7 +109,7 @@ def _counts(function: Function, name: str) -> bool:
 
 
 def _mentions(value: ast.expr, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk(value))
 
 
 def _annotation(function: Function, name: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import functools
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import ClassVar
@@ -84,6 +85,7 @@ class Rule(abc.ABC):
         return Undecided(self.code, reason, span)
 
 
+@functools.cache
 def all_rules() -> tuple[Rule, ...]:
     """One instance of every rule in the package, by code."""
     found = instances("cudasmith.rules", Rule)  # type: ignore[type-abstract]

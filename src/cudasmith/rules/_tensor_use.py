@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from cudasmith.cuda.symbols import Call, Function, Variable
 from cudasmith.rules._subject import Subject, Unit
+from cudasmith.source.names import walk
 
 _POINTER = ("data_ptr", "const_data_ptr", "mutable_data_ptr", "data")
 _LAYOUT = (
@@ -182,4 +183,4 @@ def _is_contiguous(subject: Subject, node: ast.expr) -> bool:
 
 
 def _calls_contiguous(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == "contiguous" for n in ast.walk(node))
+    return any(isinstance(n, ast.Attribute) and n.attr == "contiguous" for n in walk(node))

@@ -9,6 +9,7 @@ from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._compute import torch_computes
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
+from cudasmith.source.names import walk
 
 _FORWARD = "        return Scale.apply(self.ext, x, self.by)\n"
 _TRY = (
@@ -78,7 +79,7 @@ class NoFallback(Rule):
                     subject, source.node_span(node), "try/except can hide that the kernel failed"
                 )
         for function in subject.file.reach.forward:
-            for node in ast.walk(function):
+            for node in walk(function):
                 if isinstance(node, (ast.If, ast.IfExp)) and _is_fallback(subject, function, node):
                     span = source.node_span(node)
                     yield self.found(subject, span, "this branch computes with PyTorch instead of the kernel")
@@ -90,7 +91,7 @@ class NoFallback(Rule):
 
 
 def _asks_for_gpu(subject: Subject, test: ast.expr) -> bool:
-    names = {subject.file.dotted(n) for n in ast.walk(test) if isinstance(n, ast.Attribute)}
+    names = {subject.file.dotted(n) for n in walk(test) if isinstance(n, ast.Attribute)}
     return "torch.cuda.is_available" in names
 
 
@@ -111,7 +112,7 @@ def _is_fallback(subject: Subject, function: ast.AST, node: ast.If | ast.IfExp) 
 
 def _nodes(side: Sequence[ast.AST]) -> Iterator[ast.AST]:
     for node in side:
-        yield from ast.walk(node)
+        yield from walk(node)
 
 
 def _uses_kernel(subject: Subject, node: ast.AST) -> bool:
@@ -122,8 +123,8 @@ def _uses_kernel(subject: Subject, node: ast.AST) -> bool:
 
 
 def _uses_after(subject: Subject, function: ast.AST, node: ast.AST) -> bool:
-    inside = set(ast.walk(node))
-    return any(_uses_kernel(subject, n) for n in ast.walk(function) if n not in inside)
+    inside = set(walk(node))
+    return any(_uses_kernel(subject, n) for n in walk(function) if n not in inside)
 
 
 def _ends_in_torch(subject: Subject, side: Sequence[ast.AST]) -> bool:

@@ -127,7 +127,7 @@ def _call(file: FileModel, node: ast.Call) -> Iterator[_Use]:
         yield _Use(node, f"{dotted}()", _HIDDEN)
     elif dotted in CALLS:
         yield _Use(node, f"{dotted}()", CALLS[dotted])
-    elif isinstance(node.func, ast.Name) and node.func.id not in _own(file):
+    elif isinstance(node.func, ast.Name) and node.func.id not in file.own_names:
         if node.func.id in BUILTINS:
             yield _Use(node, f"{node.func.id}()", BUILTINS[node.func.id])
         elif node.func.id in ("setattr", "delattr") and node.args and _judged(file.dotted(node.args[0])):
@@ -148,9 +148,3 @@ def _judged(dotted: str | None) -> bool:
     """A module or a member of one that others use as well; switches meant to be set are not."""
     parts = (dotted or "").split(".")
     return parts[0] in _CHANGED and not set(parts) & set(_SETTINGS)
-
-
-def _own(file: FileModel) -> set[str]:
-    """Names that the file itself gives a meaning."""
-    functions = {n.name for n in file.nodes if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
-    return functions | set(file.bound) | set(file.imported)

@@ -10,7 +10,7 @@ from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Subject, Unit
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.handles import ExtensionCall
-from cudasmith.source.names import Function, methods
+from cudasmith.source.names import Function, methods, walk
 
 _CALL = "ext.scale(x, by)"
 _DEF = 'm.def("scale", &scale, "x times a number");'
@@ -185,7 +185,7 @@ def _given(file: FileModel, call: ExtensionCall) -> Iterator[tuple[int, set[str]
         yield None
         return
     name, rest = params[at + first].arg, params[at + first + 1 :]
-    inner = [n for n in ast.walk(receiver) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == name]
+    inner = [n for n in walk(receiver) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == name]
     spread = receiver.args.vararg
     for node in inner:
         handed = len(node.args) == 1 and isinstance(node.args[0], ast.Starred)

@@ -11,7 +11,7 @@ from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
 from cudasmith.source.filemodel import FileModel
-from cudasmith.source.names import Function, ancestors
+from cudasmith.source.names import Function, ancestors, walk
 from cudasmith.source.regions import BuildCall
 
 _SRC = 'SRC = ["torch::Tensor scale(torch::Tensor x, double by);"]\n'
@@ -137,7 +137,7 @@ def _exclusive(first: BuildCall, second: BuildCall) -> bool:
     """Whether the two stand in the two branches of one `if`."""
     for holder in set(first.holders) & set(second.holders):
         if isinstance(holder, ast.If):
-            sides = [any(b in ast.walk(s) for s in holder.body) for b in (first.call, second.call)]
+            sides = [any(b in walk(s) for s in holder.body) for b in (first.call, second.call)]
             if sides[0] != sides[1]:
                 return True
     return False
@@ -146,7 +146,7 @@ def _exclusive(first: BuildCall, second: BuildCall) -> bool:
 def _parameters(file: FileModel, function: Function, node: ast.expr, depth: int = 0) -> Iterator[str]:
     """Parameters of the function that an expression in it depends on, also through local names."""
     params = {a.arg for a in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
-    for part in ast.walk(node):
+    for part in walk(node):
         if not isinstance(part, ast.Name) or depth > 4:
             continue
         if part.id in params - {"self", "cls"}:

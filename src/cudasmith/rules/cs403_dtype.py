@@ -122,8 +122,9 @@ class Dtype(Rule):
                 )
 
     def _sums(self, subject: Subject, part: Part, kernel: Function) -> Verdicts:
-        low = {v.name for v in kernel.variables if v.type in _low_types(part, kernel) and not v.pointer}
-        low -= {v.name for v in kernel.variables if v.type and v.type not in _low_types(part, kernel)}
+        types = _low_types(part, kernel)
+        low = {v.name for v in kernel.variables if v.type in types and not v.pointer}
+        low -= {v.name for v in kernel.variables if v.type and v.type not in types}
         for variable in kernel.variables:
             if not variable.type and variable.in_loop and variable.name in low and _adds(kernel, variable):
                 span = part.span(variable.start, variable.end)

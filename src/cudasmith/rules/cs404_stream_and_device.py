@@ -9,6 +9,7 @@ from cudasmith.cuda.symbols import Function, Launch
 from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject
+from cudasmith.source.names import walk
 
 GUARDS = (
     "CUDAGuard",
@@ -114,5 +115,5 @@ def _launches_unguarded(part: Part, function: Function, seen: frozenset[str]) ->
 
 def _python_guard(subject: Subject) -> bool:
     file = subject.file
-    calls = [n for f in file.reach.forward for n in ast.walk(f) if isinstance(n, ast.Call)]
+    calls = [n for f in file.reach.forward for n in walk(f) if isinstance(n, ast.Call)]
     return any((file.dotted(c.func) or "") in ("torch.cuda.device", "torch.cuda.device_of") for c in calls)

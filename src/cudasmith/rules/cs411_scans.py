@@ -15,6 +15,7 @@ from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
 from cudasmith.source.filemodel import FileModel
+from cudasmith.source.names import walk
 
 _SCANS = ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
 _BACKWARDS = re.compile(r"reverse|suffix|(?:^|_)rev(?:_|$)", re.IGNORECASE)
@@ -85,7 +86,7 @@ class Scans(Rule):
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
         for function in (*file.reach.forward, *file.reach.backward):
-            for node in ast.walk(function):
+            for node in walk(function):
                 if isinstance(node, ast.Call) and file.enclosing(node) is function:
                     yield from self._python(subject, node)
         for unit, part in subject.parts():
@@ -96,8 +97,10 @@ class Scans(Rule):
 
     def _python(self, subject: Subject, node: ast.Call) -> Verdicts:
         file = subject.file
-        span = file.source.node_span(node)
         name = _called(node)
+        if name not in ("flip", "cat", "concat"):
+            return
+        span = file.source.node_span(node)
         scans = [s for s in _scans_in(file, node) if _called(s) in _SCANS or _has_scans(subject)]
         if name == "flip" and any(_called(f) == "flip" for s in scans for f in _made_of(file, s)):
             yield self.found(subject, span, _FLIPS, help=_LOOP_BACK)

@@ -12,6 +12,7 @@ from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Part, Subject, Unit
+from cudasmith.source.names import walk
 
 _DIMS = ("size", "stride", "select", "narrow", "unsqueeze", "squeeze", "transpose", "movedim", "sum")
 _HEAD = "torch::Tensor scale(torch::Tensor x, double by) {"
@@ -159,7 +160,7 @@ def _negative(subject: Subject, node: ast.expr, depth: int = 0) -> bool | None:
         return True
     if isinstance(node, ast.Constant):
         return False
-    if any(isinstance(n, (ast.Mod, ast.IfExp)) for n in ast.walk(node)):
+    if any(isinstance(n, (ast.Mod, ast.IfExp)) for n in walk(node)):
         return False
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
     if _compared(subject, name):
@@ -176,9 +177,7 @@ def _values(subject: Subject, node: ast.expr, name: str) -> list[ast.expr]:
     if isinstance(node, ast.Name) and name in names and names[0] == "ctx":
         at = names.index(name) - 1
         applied = [
-            n
-            for n in ast.walk(file.tree)
-            if isinstance(n, ast.Call) and getattr(n.func, "attr", "") == "apply"
+            n for n in walk(file.tree) if isinstance(n, ast.Call) and getattr(n.func, "attr", "") == "apply"
         ]
         owner = next((c.name for c in file.classes if function in c.body), "")
         return [c.args[at] for c in applied if _owner(c) == owner and len(c.args) > at]
@@ -194,7 +193,7 @@ def _owner(call: ast.Call) -> str:
 
 def _compared(subject: Subject, name: str) -> bool:
     """`if dim < 0` anywhere in the Python text."""
-    for node in ast.walk(subject.file.tree):
+    for node in walk(subject.file.tree):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Lt, ast.GtE, ast.LtE, ast.Gt)):
             left = node.left
             mine = getattr(left, "id", getattr(left, "attr", None)) == name

@@ -14,7 +14,7 @@ from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Part, Subject, Unit
 from cudasmith.rules._tensor_use import MAX_DEPTH, base, same_memory
 from cudasmith.source.inputs import forward_parameter
-from cudasmith.source.names import methods
+from cudasmith.source.names import methods, walk
 
 _STORE = "  if (i < n) out[i] = __ldg(x + i) * by;\n"
 _KERNEL = "scale_thread_per_element(const float* x,"
@@ -180,7 +180,7 @@ def _says_so(exported: Exported) -> bool:
 def _reference_writes(subject: Subject) -> bool:
     """Whether the reference in the file works in place: `relu_()`, inplace=True, `x[...] = ...`, `x += ...`."""
     for model in subject.file.named("Model"):
-        for node in ast.walk(model):
+        for node in walk(model):
             if isinstance(node, ast.keyword) and node.arg == "inplace" and ast.unparse(node.value) == "True":
                 return True
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -188,7 +188,7 @@ def _reference_writes(subject: Subject) -> bool:
                 if name.endswith("_") and not name.endswith("__") and name != "requires_grad_":
                     return True
         forward = methods(model).get("forward")
-        for node in ast.walk(forward) if forward is not None else ():
+        for node in walk(forward) if forward is not None else ():
             stores = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
             if stores or isinstance(node, ast.AugAssign):
                 return True

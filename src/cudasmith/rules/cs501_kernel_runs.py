@@ -9,6 +9,7 @@ from cudasmith.cuda.symbols import Function
 from cudasmith.rules._cases import CORRECT, DECLARED, PASSED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Subject, Unit
+from cudasmith.source.names import walk
 
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
 _OTHER_BUILDERS = (
@@ -136,7 +137,7 @@ class KernelRuns(Rule):
 def _called_as_operator(subject: Subject, unit: Unit) -> bool:
     """Whether forward uses torch.ops.<namespace> of a TORCH_LIBRARY block of the extension."""
     heads = tuple(f"torch.ops.{name}." for p in unit.parts for name in p.symbols.libraries)
-    nodes = [n for f in subject.file.reach.forward for n in ast.walk(f) if isinstance(n, ast.Attribute)]
+    nodes = [n for f in subject.file.reach.forward for n in walk(f) if isinstance(n, ast.Attribute)]
     return any((subject.file.dotted(n) or "").startswith(heads) for n in nodes) if heads else False
 
 

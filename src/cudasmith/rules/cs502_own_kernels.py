@@ -11,6 +11,7 @@ from cudasmith.rules._kinds import kind
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
 from cudasmith.rules._torch_names import COMPUTE_METHODS, NO_COMPUTE_CPP
+from cudasmith.source.names import walk
 
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
 _OUT = "  torch::Tensor out = torch::empty(x.sizes(), x.options());\n"
@@ -94,7 +95,7 @@ class OwnKernels(Rule):
 
     def _unsure(self, subject: Subject, statement: ast.stmt) -> Verdicts:
         file = subject.file
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
                 sides = (kind(file, node.left), kind(file, node.right))
                 if "tensor" not in sides and "unknown" in sides:

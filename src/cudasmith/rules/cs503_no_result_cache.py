@@ -13,7 +13,7 @@ from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.names import Function as PythonFunction
-from cudasmith.source.names import ancestors
+from cudasmith.source.names import ancestors, walk
 
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
 _CACHE = "    _ext = None\n"
@@ -163,9 +163,7 @@ def _early_returns(body: Stmt, last_launch: int) -> Iterator[Stmt]:
 
 def _kept_by_decorator(file: FileModel, function: PythonFunction) -> bool:
     names = [d.func if isinstance(d, ast.Call) else d for d in function.decorator_list]
-    return any(file.dotted(n) in _CACHES for n in names) and any(
-        _computes(file, n) for n in ast.walk(function)
-    )
+    return any(file.dotted(n) in _CACHES for n in names) and any(_computes(file, n) for n in walk(function))
 
 
 def _computes(file: FileModel, node: ast.AST) -> bool:
@@ -180,10 +178,10 @@ def _computes(file: FileModel, node: ast.AST) -> bool:
 
 def _stores(file: FileModel, function: PythonFunction) -> Iterator[tuple[ast.Assign | ast.Call, str]]:
     """Where a result goes to an attribute, a dictionary or a global; the place as written."""
-    shared = {n for s in ast.walk(function) if isinstance(s, ast.Global) for n in s.names}
-    names = [n for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    shared = {n for s in walk(function) if isinstance(s, ast.Global) for n in s.names}
+    names = [n for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     local = {n.id for n in names} - shared
-    for node in ast.walk(function):
+    for node in walk(function):
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign) and _is_result(file, function, node.value):
             targets = [t.value if isinstance(t, ast.Subscript) else t for t in node.targets]
@@ -211,9 +209,9 @@ def _is_result(file: FileModel, function: PythonFunction, value: ast.expr) -> bo
     if isinstance(value, ast.Name):
         values = [v for v in file.bound.get(value.id, ()) if file.enclosing(v) is function]
         return any(not isinstance(v, ast.Name) and _is_result(file, function, v) for v in values)
-    calls = [n for n in ast.walk(value) if _computes(file, n)]
+    calls = [n for n in walk(value) if _computes(file, n)]
     given = {a.arg for a in function.args.args[1:]} | {a.arg for a in function.args.kwonlyargs}
-    names = {n.id for c in calls for n in ast.walk(c) if isinstance(n, ast.Name)}
+    names = {n.id for c in calls for n in walk(c) if isinstance(n, ast.Name)}
     made = {n for n in names if any(file.enclosing(v) is function for v in file.bound.get(n, ()))}
     return bool(calls) and bool(names & given or made)
 
@@ -228,14 +226,14 @@ def _read_back(file: FileModel, function: PythonFunction, store: ast.Assign | as
     ]
     earlier = [
         n
-        for n in ast.walk(function)
+        for n in walk(function)
         if isinstance(n, (ast.If, ast.Try)) and n.lineno < store.lineno and _returns_place(n, name)
     ]
     if not earlier and not guards:
         return False
     reads = [
         n
-        for n in ast.walk(function)
+        for n in walk(function)
         if isinstance(n, (ast.Name, ast.Attribute))
         and getattr(n, "attr", getattr(n, "id", "")) == name
         and isinstance(n.ctx, ast.Load)
@@ -259,7 +257,7 @@ def _handed_on(file: FileModel, node: ast.AST) -> bool:
 
 
 def _inside(node: ast.AST, function: PythonFunction) -> bool:
-    return any(n is node for n in ast.walk(function))
+    return any(n is node for n in walk(function))
 
 
 def _in_test(file: FileModel, node: ast.AST) -> bool:
@@ -274,10 +272,7 @@ def _in_test(file: FileModel, node: ast.AST) -> bool:
 
 
 def _returns_place(node: ast.If | ast.Try, name: str) -> bool:
-    returns = [n for b in node.body for n in ast.walk(b) if isinstance(n, ast.Return) and n.value is not None]
+    returns = [n for b in node.body for n in walk(b) if isinstance(n, ast.Return) and n.value is not None]
     return any(
-        getattr(n, "attr", getattr(n, "id", "")) == name
-        for r in returns
-        if r.value
-        for n in ast.walk(r.value)
+        getattr(n, "attr", getattr(n, "id", "")) == name for r in returns if r.value for n in walk(r.value)
     )

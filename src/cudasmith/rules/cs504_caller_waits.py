@@ -10,6 +10,7 @@ from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject
 from cudasmith.source.names import Function as PythonFunction
+from cudasmith.source.names import walk
 
 _POOL = ("getStreamFromPool", "getStreamFromExternal")
 _CREATE = ("cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority", "cuStreamCreate")
@@ -108,7 +109,7 @@ class CallerWaits(Rule):
 
     def _python(self, subject: Subject, function: PythonFunction) -> Verdicts:
         file = subject.file
-        calls = [n for n in ast.walk(function) if isinstance(n, ast.Call)]
+        calls = [n for n in walk(function) if isinstance(n, ast.Call)]
         waits = [
             c.lineno for c in calls if isinstance(c.func, ast.Attribute) and c.func.attr in _PYTHON_WAITS
         ]
@@ -147,7 +148,7 @@ def _attribute(call: ast.Call) -> str:
 
 
 def _makes_graph(subject: Subject) -> bool:
-    calls = [n for n in ast.walk(subject.file.tree) if isinstance(n, ast.Call)]
+    calls = [n for n in walk(subject.file.tree) if isinstance(n, ast.Call)]
     return any((subject.file.dotted(c.func) or "") == "torch.cuda.CUDAGraph" for c in calls)
 
 
@@ -160,7 +161,7 @@ def _is_current(bound: object, node: ast.expr) -> bool:
     return any(
         isinstance(n, ast.Attribute) and n.attr in ("current_stream", "default_stream")
         for v in values
-        for n in ast.walk(v)
+        for n in walk(v)
     )
 
 

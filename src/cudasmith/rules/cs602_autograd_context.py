@@ -18,7 +18,7 @@ from cudasmith.rules._subject import Part, Subject, Unit
 from cudasmith.rules._tensor_use import minds_layout, reads_pointer
 from cudasmith.source.handles import ExtensionCall
 from cudasmith.source.names import Function as PythonFunction
-from cudasmith.source.names import methods
+from cudasmith.source.names import methods, walk
 from cudasmith.source.reach import is_autograd_function
 
 _ONCE = "torch.autograd.function.once_differentiable"
@@ -122,7 +122,7 @@ class AutogradContext(Rule):
                 yield from self._gradients(subject, own["backward"])
 
     def _attributes(self, subject: Subject, function: PythonFunction) -> Verdicts:
-        for node in ast.walk(function):
+        for node in walk(function):
             if not isinstance(node, ast.Assign):
                 continue
             for target, value in _pairs(node):
@@ -147,7 +147,7 @@ class AutogradContext(Rule):
                     yield self.found(
                         subject, subject.file.source.node_span(call.call), message, help=help.format(name)
                     )
-        for node in ast.walk(forward):
+        for node in walk(forward):
             method = (
                 node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
             )
@@ -161,11 +161,9 @@ class AutogradContext(Rule):
                     )
 
     def _indices(self, subject: Subject, forward: PythonFunction) -> Verdicts:
-        if any(
-            isinstance(n, ast.Attribute) and n.attr == "mark_non_differentiable" for n in ast.walk(forward)
-        ):
+        if any(isinstance(n, ast.Attribute) and n.attr == "mark_non_differentiable" for n in walk(forward)):
             return
-        for node in ast.walk(forward):
+        for node in walk(forward):
             values = (
                 node.value.elts if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) else ()
             )
@@ -247,9 +245,7 @@ def _is_tensor(subject: Subject, function: PythonFunction, value: ast.expr) -> b
             ):
                 return True
     used = [
-        n
-        for n in ast.walk(function)
-        if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") == value.id
+        n for n in walk(function) if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") == value.id
     ]
     return any(n.attr in _OF_TENSORS for n in used)
 
@@ -296,12 +292,12 @@ def _written_in_place(subject: Subject, exported: str, position: int) -> bool:
 
 
 def _names_dirty(forward: PythonFunction) -> bool:
-    return any(isinstance(n, ast.Attribute) and n.attr == "mark_dirty" for n in ast.walk(forward))
+    return any(isinstance(n, ast.Attribute) and n.attr == "mark_dirty" for n in walk(forward))
 
 
 def _made_contiguous(backward: PythonFunction) -> Iterator[str]:
     """Names that are given a contiguous tensor, or one that was computed."""
-    for node in ast.walk(backward):
+    for node in walk(backward):
         if isinstance(node, ast.Assign):
             for target, value in _pairs(node):
                 if isinstance(target, ast.Name) and not isinstance(value, ast.Name):

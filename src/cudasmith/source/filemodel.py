@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -61,7 +62,27 @@ class FileModel:
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
         """Every node of the tree, outer ones first: rules look through all of them again and again."""
-        return tuple(ast.walk(self.tree))
+        return tuple(names.walk(self.tree))
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """Names that the file itself gives a meaning."""
+        defined = {n.name for n in self.nodes if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+        return frozenset(defined.union(self.bound, self.imported))
+
+    @cached_property
+    def _strings(self) -> tuple[tuple[int, int], ...]:
+        """Bounds of the string literals, none within another, in the order of the file."""
+        kinds = (ast.JoinedStr, ast.Constant)
+        literals = [
+            n for n in self.nodes if isinstance(n, kinds) and isinstance(getattr(n, "value", ""), str)
+        ]
+        bounds = sorted((self.source.bounds(n) for n in literals), key=lambda b: (b[0], -b[1]))
+        found: list[tuple[int, int]] = []
+        for start, end in bounds:
+            if not found or start >= found[-1][1]:
+                found.append((start, end))
+        return tuple(found)
 
     @cached_property
     def model(self) -> ast.ClassDef | None:
@@ -93,15 +114,11 @@ class FileModel:
 
     def literal_at(self, offset: int) -> Token | None:
         """The string token whose body holds a character of the file."""
-        for node in self.nodes:
-            if isinstance(node, ast.JoinedStr) or (
-                isinstance(node, ast.Constant) and isinstance(node.value, str)
-            ):
-                start, end = self.source.bounds(node)
-                if start <= offset < end:
-                    found = tokens(self.source.text, start, end)
-                    return next((t for t in found if t.start <= offset <= t.end), None)
-        return None
+        before = bisect.bisect_right(self._strings, offset, key=lambda bounds: bounds[0])
+        if before == 0 or offset >= self._strings[before - 1][1]:
+            return None
+        found = tokens(self.source.text, *self._strings[before - 1])
+        return next((t for t in found if t.start <= offset <= t.end), None)
 
     def beside_model(self, node: ast.AST) -> bool:
         """Whether a node stands in the reference, in the inputs or in the script part of the file."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from cudasmith.source.names import ancestors
+from cudasmith.source.names import ancestors, walk
 from cudasmith.source.regions import BuildCall
 
 
@@ -65,7 +65,7 @@ def find_handles(
 ) -> Handles:
     """Follows assignments and returns until nothing new is found."""
     calls = frozenset(b.call for b in builds)
-    functions = [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [n for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
     names: frozenset[str] = frozenset()
     while True:
         grown = {n for n, values in bound.items() if any(_holds(v, names, calls) for v in values)}
@@ -80,7 +80,7 @@ def find_handles(
         if name not in names and isinstance(value, ast.Attribute) and _holds(value.value, names, calls)
     }
     bare = Handles(names, operators, (), ())
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Call)]
+    found = [n for n in walk(tree) if isinstance(n, ast.Call)]
     made = tuple(call for n in found for call in _extension_calls(n, bare, parent))
     escapes = tuple(a for n in found for a in n.args if bare.holds(a) and n not in calls)
     return attrs.evolve(bare, calls=made, escapes=escapes)
@@ -118,5 +118,5 @@ def _holds(node: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) ->
 
 
 def _returns(function: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) -> bool:
-    returned = [n.value for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None]
+    returned = [n.value for n in walk(function) if isinstance(n, ast.Return) and n.value is not None]
     return any(_holds(v, names, builds) for v in returned)

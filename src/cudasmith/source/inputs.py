@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 from cudasmith.source.filemodel import FileModel
-from cudasmith.source.names import Function, ancestors
+from cudasmith.source.names import Function, ancestors, walk
 from cudasmith.source.reach import is_autograd_function
 
 # dtype names of torch and methods that convert -> the C++ type that data_ptr<T> needs.
@@ -62,10 +62,10 @@ class Input:
 def declared_inputs(file: FileModel) -> tuple[Input, ...]:
     """What get_inputs returns, element by element; empty when there is none or it is not a plain list."""
     makers = [n for n in file.tree.body if isinstance(n, ast.FunctionDef) and n.name == "get_inputs"]
-    returns = [n for m in makers[-1:] for n in ast.walk(m) if isinstance(n, ast.Return)]
+    returns = [n for m in makers[-1:] for n in walk(m) if isinstance(n, ast.Return)]
     if len(returns) != 1 or not isinstance(returns[0].value, (ast.List, ast.Tuple)):
         return ()
-    if any(isinstance(n, ast.Attribute) and n.attr == "set_default_dtype" for n in ast.walk(file.tree)):
+    if any(isinstance(n, ast.Attribute) and n.attr == "set_default_dtype" for n in walk(file.tree)):
         return ()
     elements = [_value(file, makers[-1], e) for e in returns[0].value.elts]
     return tuple(Input(_dtype(file, e), _strided(e)) for e in elements)
@@ -173,7 +173,7 @@ def _given(file: FileModel, function: Function, position: int) -> Iterator[ast.e
     gradient = owner is not None and is_autograd_function(owner, file.imported)
     if gradient and function.name != "forward":
         return  # torch calls it
-    for node in ast.walk(file.tree):
+    for node in walk(file.tree):
         if not isinstance(node, ast.Call):
             continue
         target = node.func

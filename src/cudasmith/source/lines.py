@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from cudasmith.model.finding import Span
+from cudasmith.source.names import walk
 from cudasmith.source.python_text import first_line
 
 
@@ -34,7 +35,7 @@ def code_lines(text: str, nodes: Iterable[ast.stmt]) -> int:
     counted: set[int] = set()
     for node in nodes:
         counted |= set(range(first_line(node), (node.end_lineno or node.lineno) + 1))
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, (ast.Constant, ast.JoinedStr)):
                 counted -= set(range(part.lineno + 1, (part.end_lineno or part.lineno) + 1))
             if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant):

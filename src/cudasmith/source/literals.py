@@ -11,6 +11,7 @@ import attrs
 UNKNOWN = -1  # the character has no single place in the file
 
 _OPEN = re.compile(r"([A-Za-z]{0,3})(\"\"\"|'''|\"|')")
+_STOP = {quote: re.compile(rf"\\.|{quote}", re.DOTALL) for quote in ('"""', "'''", '"', "'")}
 _BETWEEN = re.compile(r"(?:\s|\\\n|#[^\n]*)*")
 _ESCAPE = re.compile(
     r"\\(?:\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)", re.DOTALL
@@ -30,6 +31,8 @@ class MappedText:
 
     @classmethod
     def join(cls, parts: list[MappedText]) -> MappedText:
+        if len(parts) == 1:
+            return parts[0]
         return cls("".join(p.text for p in parts), tuple(i for p in parts for i in p.places))
 
     def cut(self, start: int, end: int) -> MappedText:
@@ -68,9 +71,8 @@ def tokens(source: str, start: int, end: int) -> Iterator[Token]:
         if not opened:
             return
         body, quote = opened.end(), opened[2]
-        stop = body
-        while stop < end and not source.startswith(quote, stop):
-            stop += 2 if source[stop] == "\\" else 1
+        closing = (m.start() for m in _STOP[quote].finditer(source, body, end) if m[0] == quote)
+        stop = next(closing, end)
         yield Token(opened[1].lower(), body, stop)
         gap = _BETWEEN.match(source, stop + len(quote))
         at = gap.end() if gap else end
@@ -81,18 +83,13 @@ def decode(source: str, start: int, end: int, raw: bool) -> MappedText:
     text: list[str] = []
     places: list[int] = []
     at = start
-    while at < end:
-        found = None if raw else _ESCAPE.match(source, at, end)
-        if found and source[at] == "\\":
-            value = _unescape(found[0])
-            places += [at] * len(value)
-            text += value
-            at = found.end()
-        else:
-            text.append(source[at])
-            places.append(at)
-            at += 1
-    return MappedText("".join(text), tuple(places))
+    for found in () if raw else _ESCAPE.finditer(source, start, end):
+        value = _unescape(found[0])
+        text += (source[at : found.start()], value)
+        places += range(at, found.start())
+        places += [found.start()] * len(value)
+        at = found.end()
+    return MappedText("".join([*text, source[at:end]]), (*places, *range(at, end)))
 
 
 def _unescape(escape: str) -> str:

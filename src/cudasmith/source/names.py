@@ -8,10 +8,40 @@ from collections.abc import Iterator, Mapping
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all below it in the order of `ast.walk`, without the marks of names as read or written."""
+    found = [node]
+    for each in found:  # grows meanwhile
+        try:
+            found += each._children  # type: ignore[attr-defined]
+        except AttributeError:
+            found += children(each)
+    return found
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """What a node holds, kept on the node: rules look through the same trees again and again."""
+    held = vars(node)
+    if "_children" not in held:
+        held["_children"] = _children(held)
+    return held["_children"]  # type: ignore[no-any-return]
+
+
+def _children(held: Mapping[str, object]) -> list[ast.AST]:
+    """Python's parser sets the fields of a node in the order of `_fields`."""
+    found: list[ast.AST] = []
+    for value in held.values():
+        if isinstance(value, list):
+            found += [v for v in value if isinstance(v, ast.AST)]
+        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+            found.append(value)
+    return found
+
+
 def imports(tree: ast.Module) -> dict[str, str]:
     """Local name -> dotted name: `import torch.nn.functional as F` gives F -> torch.nn.functional."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 top = alias.name.split(".")[0]
@@ -39,7 +69,7 @@ def bindings(tree: ast.Module) -> dict[str, list[ast.expr]]:
     What is assigned piecewise (`s += ...`) appears twice, so that nobody takes one piece for the whole.
     """
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Assign):
             pairs = [(target, node.value) for target in node.targets]
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
@@ -67,7 +97,7 @@ def _targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]
 
 def parents(tree: ast.Module) -> dict[ast.AST, ast.AST]:
     """Node -> the node that holds it."""
-    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    return {child: node for node in walk(tree) for child in children(node)}
 
 
 def ancestors(node: ast.AST, parent: Mapping[ast.AST, ast.AST]) -> Iterator[ast.AST]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from cudasmith.source.names import Function, ancestors, dotted, methods
+from cudasmith.source.names import Function, ancestors, dotted, methods, walk
 
 BACKWARD = ("backward", "vjp", "jvp")
 
@@ -78,7 +78,7 @@ class _Walker:
         return next((a for a in ancestors(node, self._parent) if isinstance(a, ast.ClassDef)), None)
 
     def _mentions(self, root: ast.AST, owner: ast.ClassDef | None) -> None:
-        for node in ast.walk(root):
+        for node in walk(root):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 self._name(node.id, owner)
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):

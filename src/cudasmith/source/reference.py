@@ -7,6 +7,7 @@ import ast
 import attrs
 
 from cudasmith.model import ProblemError
+from cudasmith.source.names import walk
 from cudasmith.source.python_text import cut, dedent, first_line, parse, replace_names
 from cudasmith.source.scopes import Scopes, binds
 
@@ -90,7 +91,7 @@ def _refuse(model: ast.ClassDef, name: str) -> None:
             where=f"{name}:{first_line(model)}",
             help="remove the decorator from the reference",
         )
-    for node in ast.walk(model):
+    for node in walk(model):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr == "forward":
             raise ProblemError(
                 "CSP042",
@@ -173,7 +174,7 @@ def _only_touches_import(node: ast.stmt, tree: ast.Module) -> bool:
     """`torch.manual_seed(0)` changes no name of this file."""
     if not isinstance(node, (ast.Expr, ast.Assign)):
         return False
-    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    stored = {n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     imported = set().union(*(binds(n) for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom))))
     return not stored and binds(node) <= imported
 
@@ -211,11 +212,11 @@ def _is_name(node: ast.AST, name: str) -> bool:
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return {n.id for n in walk(node) if isinstance(n, ast.Name)}
 
 
 def _attributes(node: ast.AST) -> set[str]:
-    return {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    return {n.attr for n in walk(node) if isinstance(n, ast.Attribute)}
 
 
 def _cut(lines: list[str], node: ast.stmt, siblings: list[ast.stmt], model: str) -> str:

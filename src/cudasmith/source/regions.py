@@ -12,7 +12,7 @@ import attrs
 from cudasmith.model.finding import Span
 from cudasmith.source.evaluate import Evaluator, NotConstant, Value
 from cudasmith.source.literals import MappedText
-from cudasmith.source.names import ancestors, dotted
+from cudasmith.source.names import ancestors, dotted, walk
 from cudasmith.source.text import SourceText
 
 LOAD_INLINE = "torch.utils.cpp_extension.load_inline"
@@ -104,7 +104,7 @@ def build_calls(
     evaluator = Evaluator(source, bound)
     calls = [
         node
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.Call) and _is_load_inline(node.func, imported, bound)
     ]
     calls.sort(key=lambda c: (c.lineno, c.col_offset))

@@ -12,7 +12,7 @@ import attrs
 from cudasmith.model import Capture
 from cudasmith.source.filemodel import FileModel
 from cudasmith.source.handles import ExtensionCall
-from cudasmith.source.names import Function, methods
+from cudasmith.source.names import Function, methods, walk
 
 MAX_DEPTH = 8  # functions that call each other
 MAX_STATEMENTS = 20_000
@@ -348,7 +348,7 @@ def _compared(op: ast.cmpop, left: Known, right: Known) -> Known:
 
 
 def _stored(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return {n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _loaded(target: ast.expr) -> ast.expr:

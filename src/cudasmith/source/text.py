@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import re
 
 import attrs
 
@@ -11,7 +12,7 @@ from cudasmith.model.finding import Span
 
 
 def _line_starts(text: str) -> tuple[int, ...]:
-    return (0, *(i + 1 for i, c in enumerate(text) if c == "\n"))
+    return (0, *(m.end() for m in re.finditer("\n", text)))
 
 
 @attrs.frozen
