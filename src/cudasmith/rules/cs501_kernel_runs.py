@@ -11,6 +11,8 @@ from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Subject, Unit
 
 _APPLY = "Scale.apply(self.ext, x, self.by)"
+_SET = "        self.by = by\n"
+_LAYER = "class Layer(nn.Module):\n    def forward(self, x):\n        return ModelNew._ext.scale(x, 2)\n\n\n"
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
 _OTHER_BUILDERS = (
     "triton",
@@ -110,6 +112,14 @@ class KernelRuns(Rule):
                 "        for layer in self.layers:\n            x = layer(x)\n        return x\n\n"
                 "    def make(self, by):\n        return nn.Sequential(nn.Identity(), Layer())\n",
             ),
+        ),
+        edit(  # a helper within __init__ that makes the layers
+            ("class ModelNew", _LAYER + "class ModelNew"),
+            (
+                _SET,
+                "        def make(by):\n            return nn.Sequential(Layer())\n\n        self.layers = make(by)\n",
+            ),
+            (_RETURN, "        return self.layers(x)\n"),
         ),
         edit(  # a forward that __init__ puts in the place of the method
             ("        self.by = by\n", "        self.by = by\n        self.forward = self.run\n"),

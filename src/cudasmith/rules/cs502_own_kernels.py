@@ -62,7 +62,7 @@ class OwnKernels(Rule):
             (
                 _RETURN,
                 "        y = torch.ops.aten.view.default(x, [x.size(0), -1])\n"
-                "        return Scale.apply(self.ext, y, math.sqrt(y.size(0) + 1))\n",
+                "        return Scale.apply(self.ext, y, math.sqrt(y.size(0) + 1) * (2.0 / math.pi))\n",
             ),
             ("import torch\n", "import math\n\nimport torch\n"),
         ),

@@ -84,7 +84,10 @@ def find_handles(
     bare = Handles(names, operators, (), ())
     found = [n for n in ast.walk(tree) if isinstance(n, ast.Call)]
     made = tuple(call for n in found for call in _extension_calls(n, bare, parent))
-    escapes = tuple(a for n in found for a in n.args if bare.holds(a) and n not in calls)
+    handed = [a for n in found if n not in calls for a in n.args]
+    named = [k.value for n in found if n not in calls for k in n.keywords]
+    functions_handed = [k for k in named if isinstance(k, ast.Attribute) and bare.holds(k.value)]
+    escapes = (*(a for a in (*handed, *named) if bare.holds(a)), *functions_handed)
     return attrs.evolve(bare, calls=made, escapes=escapes)
 
 

@@ -84,9 +84,13 @@ class _Walker:
     ) -> None:
         self._bound, self._parent, self._imported = bound, parent, imported
         self._put = _put(tree)
-        top = tree.body
-        self._functions = {n.name: n for n in top if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
-        self._classes = {n.name: n for n in top if isinstance(n, ast.ClassDef)}
+        self._functions = {
+            n.name: n
+            for n in ast.walk(tree)
+            if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))
+            and not isinstance(parent[n], ast.ClassDef)
+        }
+        self._classes = {n.name: n for n in tree.body if isinstance(n, ast.ClassDef)}
         self.forward: list[Function] = []
         self.backward: list[Function] = []
         self._seen: set[ast.AST] = set()
@@ -112,9 +116,8 @@ class _Walker:
             self._mentions(*self._todo.popleft())
 
     def _function(self, node: Function) -> None:
-        if node in self._seen:
-            return
-        self._seen.add(node)
+        if any(a in self.forward for a in (node, *ancestors(node, self._parent))):
+            return  # what stands within a function is walked with it
         self.forward.append(node)
         owner = self._owner(node)
         self._todo += [(statement, owner) for statement in node.body]
