@@ -67,3 +67,22 @@ def test_prose_is_told_from_code() -> None:
     assert not looks_like_prose("if x is not None and y in z or not w:")
     assert not looks_like_prose("const unsigned long long int count = 3;")
     assert not looks_like_prose("static inline void f(int a);")
+
+
+def test_a_function_that_is_handed_on_by_keyword_escapes() -> None:
+    text = edit(
+        ("        self.ext = ModelNew._ext\n", "        self.part = make(2, run=ModelNew._ext.scale)\n")
+    )
+    assert len(parse(text).handles.escapes) == 1
+    assert not parse(edit(("self.by = by\n", "self.by = dict(a=by)\n"))).handles.escapes[1:]
+
+
+def test_a_function_within_a_function_is_reached_once_and_walked_with_its_holder() -> None:
+    inner = "        def inner(y):\n            return y\n\n"
+    forward = "        return Scale.apply(self.ext, x, self.by)\n"
+    assert [
+        f.name for f in parse(edit((forward, inner + forward.replace("x,", "inner(x),")))).reach.forward
+    ] == [
+        "forward",
+        "forward",
+    ]

@@ -124,6 +124,8 @@ def _attribute_kind(file: FileModel, node: ast.Attribute, depth: int) -> str:
         return "number"
     if node.attr in ("weight", "bias", "T", "mT", "data", "grad"):
         return "tensor"
+    if (file.dotted(node) or "torch.").split(".")[0] in ("math", "sys"):
+        return "number"
     if not isinstance(node.value, ast.Name) or node.value.id != "self":
         return "unknown"
     values = file.bound.get(node.attr, ())

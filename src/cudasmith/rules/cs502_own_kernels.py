@@ -11,6 +11,8 @@ from cudasmith.rules._kinds import kind
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
 from cudasmith.rules._torch_names import COMPUTE_METHODS, NO_COMPUTE_CPP
+from cudasmith.source.filemodel import FileModel
+from cudasmith.source.names import Function as PythonFunction
 from cudasmith.source.names import walk
 
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
@@ -63,7 +65,7 @@ class OwnKernels(Rule):
             (
                 _RETURN,
                 "        y = torch.ops.aten.view.default(x, [x.size(0), -1])\n"
-                "        return Scale.apply(self.ext, y, math.sqrt(y.size(0) + 1))\n",
+                "        return Scale.apply(self.ext, y, math.sqrt(y.size(0) + 1) * (2.0 / math.pi))\n",
             ),
             ("import torch\n", "import math\n\nimport torch\n"),
         ),
@@ -75,6 +77,17 @@ class OwnKernels(Rule):
             )
         ),
         edit(
+            (
+                _SUPER,
+                _SUPER
+                + "        self.act = self.make(2)\n\n    def make(self, n):\n        m = n * self.size // 2\n"
+                "        return nn.Sequential(*[nn.Identity(m)])\n",
+            ),
+            (_RETURN, "        return Scale.apply(self.ext, self.act(x), self.by)\n"),
+        ).replace(
+            "self.act = self.make(2)", "self.by = by; self.ext = ModelNew._ext; self.act = self.make(2)"
+        ),
+        edit(
             (_SUPER, _SUPER + "        self.w = nn.Parameter(torch.randn(3) * 0.1 + torch.ones(3).sum())\n")
         ),
     )
@@ -82,6 +95,8 @@ class OwnKernels(Rule):
     def check(self, subject: Subject) -> Verdicts:
         file = subject.file
         for function in file.reach.forward:
+            if _makes_layers(file, function):
+                continue
             for statement in function.body:
                 for compute in torch_computes(file, statement):
                     span = file.source.node_span(compute.node)
@@ -112,6 +127,21 @@ class OwnKernels(Rule):
             if operation.operator in ("+", "-", "*", "/") and tensors & {operation.left, operation.right}:
                 span = part.span(operation.start, operation.end)
                 yield self.found(subject, span, f"PyTorch computes here: the operator {operation.operator}")
+
+
+def _makes_layers(file: FileModel, function: PythonFunction) -> bool:
+    """Whether it runs in `__init__` only, and returns no function that runs later."""
+    inner = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)
+    if function is file.forward or any(isinstance(n, inner) for s in function.body for n in ast.walk(s)):
+        return False
+    calls = [n for n in file.nodes if isinstance(n, ast.Call) and _last(n.func) == function.name]
+    named = [n for n in file.nodes if isinstance(n, (ast.Name, ast.Attribute)) and _last(n) == function.name]
+    holders = [file.enclosing(n) for n in named]
+    return len(calls) == len(named) > 0 and all(h is not None and h.name == "__init__" for h in holders)
+
+
+def _last(node: ast.expr) -> str:
+    return str(getattr(node, "attr", "") or getattr(node, "id", ""))
 
 
 def _tensors(host: Function) -> frozenset[str]:

@@ -77,12 +77,17 @@ def find_handles(
         name: value.attr
         for name, values in bound.items()
         for value in values
-        if name not in names and isinstance(value, ast.Attribute) and _holds(value.value, names, calls)
+        if isinstance(value, ast.Attribute)
+        and _holds(value.value, names, calls)
+        and not _holds(value, names, calls)
     }
     bare = Handles(names, operators, (), ())
     found = [n for n in walk(tree) if isinstance(n, ast.Call)]
     made = tuple(call for n in found for call in _extension_calls(n, bare, parent))
-    escapes = tuple(a for n in found for a in n.args if bare.holds(a) and n not in calls)
+    handed = [a for n in found if n not in calls for a in n.args]
+    named = [k.value for n in found if n not in calls for k in n.keywords]
+    functions_handed = [k for k in named if isinstance(k, ast.Attribute) and bare.holds(k.value)]
+    escapes = (*(a for a in (*handed, *named) if bare.holds(a)), *functions_handed)
     return attrs.evolve(bare, calls=made, escapes=escapes)
 
 
@@ -108,8 +113,8 @@ def _holds(node: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) ->
         return node in builds or _holds(node.func, names, builds)
     if isinstance(node, ast.Name):
         return node.id in names
-    if isinstance(node, ast.Attribute):
-        return node.attr in names
+    if isinstance(node, ast.Attribute):  # `relu.relu` of a module relu is the function
+        return node.attr in names and getattr(node.value, "id", None) not in names
     if isinstance(node, ast.IfExp):
         return _holds(node.body, names, builds) or _holds(node.orelse, names, builds)
     if isinstance(node, ast.BoolOp):
