@@ -275,7 +275,7 @@ def test_of_several_modules_each_failure_has_its_line_and_its_module(names: tupl
     [
         "",
         "sm_9",
-        "compute_90",
+        "compute_9",
         "90",
         "sm_90,,sm_80",
         "sm_90,",
