@@ -85,7 +85,7 @@ def test_a_function_that_is_declared_only_is_refused() -> None:
 def test_installed_replaces_load_inline_and_restores_it() -> None:
     assert torch.utils.cpp_extension.load_inline is emulator.load_inline
     assert torch.ones(1).is_cuda
-    assert torch.nn.Linear(2, 2).cuda().weight.device.type == "cpu"
+    assert torch.nn.Linear(2, 2).cuda().weight.device.type == "cuda"
     with install.installed():
         pass
     assert torch.utils.cpp_extension.load_inline is emulator.load_inline

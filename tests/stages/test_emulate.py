@@ -301,6 +301,29 @@ def test_a_kernels_name_that_is_not_launched_lists_those_that_are() -> None:
     assert "did you mean" in str(raised.value.help)
 
 
+def test_host_memory_and_operators_on_two_devices_are_told() -> None:
+    forward = "return ext.scale(torch.zeros(50), 2.0) + 2 * x"
+    seen = run(forward)
+    assert codes(seen) == ["EM113"] and "widened(x[i])" in line(seen.findings[0], forward)
+    forward = "return ext.scale(x, 2.0) + 0 * (x + torch.zeros(50))"
+    seen = run(forward)
+    assert codes(seen) == ["EM605"] and "two devices, cuda:0 and cpu" in seen.findings[0].message
+    assert line(seen.findings[0], forward).strip() == forward
+
+
+def test_what_a_benchmark_moves_lies_on_cuda() -> None:
+    held = "class ModelNew(nn.Module):\n    def __init__(self):\n        super().__init__()\n{}\n"
+    forward = "assert x.device.type == self.b.device.type == 'cuda'; return ext.scale(x + self.b, 2.0)"
+    change = (
+        "class ModelNew(nn.Module):\n",
+        held.format("        self.register_buffer('b', torch.zeros(50), persistent=False)"),
+    )
+    seen = run(forward, change)
+    assert seen.passed, seen
+    change = ("class ModelNew(nn.Module):\n", held.format("        self.b = torch.zeros(50)"))
+    assert codes(run("return ext.scale(self.b, 2.0) + 2 * x", change)) == ["EM113"]
+
+
 SCRIPT = TEXT[: TEXT.index("class Model(")]
 
 
@@ -327,7 +350,8 @@ def test_a_script_that_loads_twice_has_findings_at_the_right_text() -> None:
     other = 'CUDA2 = "".join(CUDA).replace("2 * x[i + 1]", "2 * x[i + 2]").replace("beyond_kernel", "other_kernel")\n'
     other += 'two = load_inline(name="two", cpp_sources=CPP, cuda_sources=CUDA2, functions=FUNCTIONS)\n'
     seen = script(
-        other + "x = torch.ones(50)\ntry:\n    two.beyond(x)\nexcept Exception: pass\next.beyond(x)\n"
+        other
+        + "x = torch.ones(50, device='cuda')\ntry:\n    two.beyond(x)\nexcept Exception: pass\next.beyond(x)\n"
     )
     found = [f for f in seen.findings if f.code == "EM101"]
     assert [f.span is None for f in found] == [True, False]

@@ -23,6 +23,8 @@ CLASSES = {
     "EM106": "misaligned access",
     "EM107": "null pointer",
     "EM108": "use after free",
+    "EM113": "host memory",
+    "EM114": "host memory",
     "EM201": "barrier divergence",
     "EM202": "warp mask",
     "EM203": "race on shared memory",

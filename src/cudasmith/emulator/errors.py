@@ -21,6 +21,9 @@ HELP = {
     "EM110": "The kernel stops itself there; look at the condition.",
     "EM111": "The kernel's own assertion; look at the values it names.",
     "EM112": "Take the address of a __shared__ array.",
+    "EM113": "Give the kernel a tensor on the GPU: .cuda(), device=x.device or x.options() where it is made, register_buffer for a "
+    "constant of a module; copy a std::vector with cudaMemcpy.",
+    "EM114": "The kind says from where to where: cudaMemcpy(target, source, bytes, kind).",
     "EM201": "Every thread of the block must reach the same __syncthreads(); do not return before it.",
     "EM202": "Call it where all lanes that the mask names still run, or name fewer lanes.",
     "EM203": "Put a __syncthreads() between the two accesses, or __syncwarp() within one warp.",

@@ -62,14 +62,14 @@ def _taken_as_object(name: str, text: str) -> bool:
 
 
 def _device_names(text: str) -> list[tuple[int, int, str]]:
-    """`DeviceType::CUDA` and `.cuda()` name the CPU, where the tensors are."""
+    """`DeviceType::CUDA` and `.cuda()` under the names of torch_api.h, which may mean the CPU, where the tensors are."""
     tokens = tokenize(text)
     edits = []
     for before, separator, token, after in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
         if token.text == "CUDA" and separator.text == "::" and before.text in ("DeviceType", "Backend"):
-            edits.append((token.start, token.end, "CPU"))
+            edits.append((token.start, token.end, "CUDASMITH_CUDA"))
         if token.text == "cuda" and separator.text in (".", "->") and after.text == "(":
-            edits.append((token.start, token.end, "cpu"))
+            edits.append((token.start, token.end, "CUDASMITH_TO_CUDA"))
     return edits
 
 

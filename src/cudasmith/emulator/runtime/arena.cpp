@@ -13,6 +13,7 @@
 namespace cudasmith {
 
 Arena arena;
+bool devices_told = false;
 
 namespace {
 
@@ -120,7 +121,7 @@ void* arena_alloc(std::size_t bytes, Kind kind, const char* name) {
   next = start + need;
   for (auto it = freed.lower_bound(start); it != freed.end() && it->first < start + need;) it = freed.erase(it);
   const std::uintptr_t at = start + gap_before;
-  Region r{at, bytes, kind, name, false, call, {}};
+  Region r{at, bytes, kind, name, false, call, {}, Home::unknown};
   live.emplace(at, r);
   if (is_huge) return reinterpret_cast<void*>(at);
   forget_values(reinterpret_cast<void*>(at), bytes);
@@ -166,6 +167,28 @@ void track_fresh(std::uintptr_t data, const std::uintptr_t* places, std::size_t 
   if (it->second.bytes < huge_bytes) std::memset(arena.shadow + (data - arena.base), addressable, it->second.bytes);
 }
 
+void set_home(std::uintptr_t address, Home home) {
+  if (!devices_told || home == Home::unknown || arena.base == 0 || !in_arena(address)) return;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto above = live.upper_bound(address);
+  if (above == live.begin()) return;
+  Region& r = std::prev(above)->second;
+  if (address - r.begin >= r.bytes || r.home == home) return;
+  const bool was_host = r.home == Home::host;
+  r.home = home;
+  if (r.bytes >= huge_bytes) return;
+  // Accesses of kernels to what is not addressable are looked at.
+  if (home == Home::host) std::memset(arena.shadow + (r.begin - arena.base), 0, r.bytes);
+  else if (was_host) std::memset(arena.shadow + (r.begin - arena.base), known, r.bytes);
+}
+
+Home home_of(std::uintptr_t address) {
+  if (!devices_told || address == 0 || arena.base == 0) return Home::unknown;
+  if (!in_arena(address)) return Home::host;
+  const Region* r = region_at(address);
+  return r == nullptr ? Home::unknown : r->home;
+}
+
 void next_call() { ++call; }
 std::uint32_t current_call() { return call; }
 
@@ -204,7 +227,7 @@ const Region* freed_region_at(std::uintptr_t address) {
 
 bool inside_huge(std::uintptr_t address, std::size_t bytes) {
   const Region* r = region_at(address);
-  return r != nullptr && r->bytes >= huge_bytes && address + bytes <= r->begin + r->bytes;
+  return r != nullptr && r->bytes >= huge_bytes && r->home != Home::host && address + bytes <= r->begin + r->bytes;
 }
 
 std::size_t variable_offset(std::uintptr_t address) {

@@ -134,6 +134,29 @@ PyObject* track(PyObject*, PyObject* argument) {
   Py_RETURN_NONE;
 }
 
+// home(data_ptr): 0 where it is not known, 1 on the host, 2 on the device.
+PyObject* home(PyObject*, PyObject* argument) {
+  const auto data = static_cast<std::uintptr_t>(PyLong_AsUnsignedLongLong(argument));
+  if (PyErr_Occurred()) return nullptr;
+  return PyLong_FromLong(static_cast<long>(home_of(data)));
+}
+
+// set_home(data_ptr, home)
+PyObject* set_home_of(PyObject*, PyObject* args) {
+  unsigned long long data = 0;
+  int chosen = 0;
+  if (!PyArg_ParseTuple(args, "Ki", &data, &chosen)) return nullptr;
+  set_home(data, static_cast<Home>(chosen));
+  Py_RETURN_NONE;
+}
+
+// tell_devices(on): whether it was on before
+PyObject* tell_devices(PyObject*, PyObject* on) {
+  const bool before = devices_told;
+  devices_told = PyObject_IsTrue(on) == 1;
+  return PyBool_FromLong(before);
+}
+
 // check_output(data_ptr, sizes, strides, element_bytes)
 PyObject* output(PyObject*, PyObject* args) {
   unsigned long long data = 0, element_bytes = 0;
@@ -210,6 +233,9 @@ PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
                          {"not_checked", not_checked, METH_NOARGS, nullptr},
                          {"leave_unchecked", leave_unchecked, METH_O, nullptr},
                          {"track", track, METH_O, nullptr},
+                         {"home", home, METH_O, nullptr},
+                         {"set_home", set_home_of, METH_VARARGS, nullptr},
+                         {"tell_devices", tell_devices, METH_O, nullptr},
                          {"check_output", output, METH_VARARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_cudasmith_runtime", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};

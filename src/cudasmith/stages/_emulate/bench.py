@@ -83,17 +83,17 @@ class Run:
         request, workdir = self.request, Path(self.request.workdir)
         with self._doing("import"):
             module = load_file(request, NAME)
-        with self._doing("reference"):
+        with self._doing("reference"), emulator.without_devices():
             given = parts(request, module, workdir)
             problem = request.problem
             reference = None if problem is None else reference_of(given, problem, visible=True)
-        with self._doing("inputs"):
+        with self._doing("inputs"), emulator.without_devices():
             todo = task(request, given, reference)
         with self._doing("construct"):
             model, note = candidate_model(module, given, reference, request.seed)
         if note and problem is not None:
             self.emit({"note": note})
-            with self._doing("reference"):
+            with self._doing("reference"), emulator.without_devices():
                 reference = reference_of(given, problem, visible=False)
                 todo = task(request, given, reference)
         state = named(model) if note or reference is None else reference.state
@@ -109,7 +109,9 @@ class Run:
         found = self._findings()
         if not launched and any(leaf.value.numel() for leaf in called.tensors()):
             found.append(told.no_launch("forward"))
-        self._seen(found, compared(model, todo, called, len(launched)))
+        with emulator.without_devices():
+            comparison = compared(model, todo, called, len(launched))
+        self._seen(found, comparison)
         if launched:
             self._control(model, state, todo, called)
 

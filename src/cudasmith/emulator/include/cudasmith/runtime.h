@@ -38,6 +38,11 @@ struct LaunchConfig {
   const void* const* arguments = nullptr;  // pointers that the launch passes, null for others
   std::size_t argument_count = 0;
   bool cooperative = false;  // all blocks are resident and may meet
+#ifdef CUDASMITH_TORCH_HEADERS
+  bool knows_devices = false;  // torch's own Tensor says that all tensors are CUDA's
+#else
+  bool knows_devices = true;  // is_cuda() tells the host code where a tensor lies
+#endif
 };
 
 using ThreadBody = void (*)(void* context);
@@ -102,6 +107,8 @@ CUDASMITH_API void named_barrier(unsigned number, unsigned threads, bool wait, i
 
 // What checked mode must hear of.
 CUDASMITH_API void host_copies(const void* to, const void* from, std::size_t bytes);  // `from` is null for a fill
+// False, and told, where a cudaMemcpyKind names the host's memory as the device's.
+CUDASMITH_API bool copy_fits(const void* to, const void* from, int kind);
 CUDASMITH_API void atomic_begins(const void* address);
 CUDASMITH_API void atomic_ends();
 CUDASMITH_API void fence();

@@ -78,5 +78,12 @@ inline cudaDeviceProp* getDeviceProperties(c10::DeviceIndex) { return getCurrent
 inline int warp_size() { return 32; }
 }  // namespace at::cuda
 
+#if defined(CUDASMITH_TORCH_HEADERS) || !defined(CUDASMITH_CHECKED)
 #define is_cuda is_cpu
 #define kCUDA kCPU
+#define CUDASMITH_CUDA CPU
+#define CUDASMITH_TO_CUDA cpu
+#else  // the functions that checked mode wraps tell where a tensor lies
+#define CUDASMITH_CUDA CUDA
+#define CUDASMITH_TO_CUDA cuda
+#endif
