@@ -119,9 +119,28 @@ def test_a_crash_does_not_lose_what_was_found_before() -> None:
     assert seen.status is RunStatus.CRASHED and "EM403" in codes(seen)
 
 
-def test_an_endless_kernel_is_a_timeout() -> None:
-    seen = run("return ext.spin(x)", timeout_s=2.0)
-    assert seen.status is RunStatus.TIMEOUT and "not done after 2 s" in seen.message and exit_code(seen) == 1
+@pytest.mark.parametrize("mode", ["checked", "fast"])
+def test_an_endless_kernel_is_a_timeout_at_its_line(mode: str) -> None:
+    forward = "ext.scale(x, 2.0); return ext.spin(x)"
+    seen = run(forward, timeout_s=2.0, mode=mode)
+    assert seen.status is RunStatus.TIMEOUT and exit_code(seen) == 1
+    (found,) = seen.findings
+    assert found.code == "EM115" and "does not end" in seen.message and "kernel spin_kernel" in found.notes[0]
+    assert ("while (y[0]" if mode == "checked" else "spin_kernel<<<") in line(found, forward)
+    assert [one.kernel for one in seen.launches] == ["scale_kernel", "spin_kernel"]
+
+
+def test_endless_host_code_is_a_timeout() -> None:
+    seen = run("ext.scale(x, 2.0)\n        while True: pass", timeout_s=2.0)
+    assert seen.status is RunStatus.TIMEOUT and "not done after 2 s" in seen.message
+    assert [one.kernel for one in seen.launches] == ["scale_kernel"]
+
+
+def test_what_a_call_did_before_it_crashed_is_told() -> None:
+    crash = ("  reverse_kernel<<<1, 64>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());\n",)
+    seen = run("return ext.reversed_racy(x)", (crash[0], crash[0] + "  *(volatile int*)nullptr = 1;\n"))
+    assert seen.status is RunStatus.CRASHED and {"EM203", "EM607"} <= set(codes(seen))
+    assert [one.kernel for one in seen.launches] == ["reverse_kernel"]
 
 
 @pytest.mark.parametrize("function", ["large_array", "large_vector"])

@@ -25,6 +25,7 @@ CLASSES = {
     "EM108": "use after free",
     "EM113": "host memory",
     "EM114": "host memory",
+    "EM115": "endless kernel",
     "EM201": "barrier divergence",
     "EM202": "warp mask",
     "EM203": "race on shared memory",

@@ -24,6 +24,8 @@ HELP = {
     "EM113": "Give the kernel a tensor on the GPU: .cuda(), device=x.device or x.options() where it is made, register_buffer for a "
     "constant of a module; copy a std::vector with cudaMemcpy.",
     "EM114": "The kind says from where to where: cudaMemcpy(target, source, bytes, kind).",
+    "EM115": "A loop that does not end, or a thread that spins for a block that runs after its own: --order reverse runs the last "
+    "first, grid.sync() waits for all. Give more time with --timeout.",
     "EM201": "Every thread of the block must reach the same __syncthreads(); do not return before it.",
     "EM202": "Call it where all lanes that the mask names still run, or name fewer lanes.",
     "EM203": "Put a __syncthreads() between the two accesses, or __syncwarp() within one warp.",

@@ -18,6 +18,8 @@ struct LaunchRecord {
 
 extern std::vector<LaunchRecord> launch_log;
 extern bool skip_kernels;  // log launches but run nothing: the control experiment
+extern void (*after_launch)();  // called when a launch has ended, also by a fault; or null
+extern bool alarm_ends_kernel;  // SIGALRM is a fault of the kernel that runs, not the end of the process
 extern bool checked_mode;  // instrumented kernels are checked
 extern const char* const dynamic_marker;  // the name of a launch's shared memory, until a kernel calls it something
 const char* dynamic_array_name();

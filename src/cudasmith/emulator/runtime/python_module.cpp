@@ -75,6 +75,25 @@ PyObject* launches(PyObject*, PyObject*) {
   return list;
 }
 
+PyObject* listener = nullptr;  // called after each launch
+
+void tell_listener() {
+  const PyGILState_STATE state = PyGILState_Ensure();
+  PyObject* result = PyObject_CallNoArgs(listener);
+  if (result == nullptr) PyErr_WriteUnraisable(listener);
+  Py_XDECREF(result);
+  PyGILState_Release(state);
+}
+
+// listen(callable): it is called after each launch, and an alarm ends a kernel; None: neither.
+PyObject* listen(PyObject*, PyObject* callable) {
+  Py_INCREF(callable);
+  Py_XSETREF(listener, callable);
+  after_launch = callable == Py_None ? nullptr : tell_listener;
+  alarm_ends_kernel = callable != Py_None;
+  Py_RETURN_NONE;
+}
+
 PyObject* reset(PyObject*, PyObject*) {
   launch_log.clear();
   take_last_error(true);
@@ -225,6 +244,7 @@ PyObject* leave_unchecked(PyObject*, PyObject* text) {
 PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
                          {"check", check, METH_NOARGS, nullptr},
                          {"launches", launches, METH_NOARGS, nullptr},
+                         {"listen", listen, METH_O, nullptr},
                          {"reset", reset, METH_NOARGS, nullptr},
                          {"set_device", set_device, METH_VARARGS, nullptr},
                          {"configure", configure, METH_VARARGS, nullptr},

@@ -57,6 +57,8 @@ class Run:
             stack.enter_context(builds_reported(lambda build: self.emit({"build": to_data(build)}), []))
             self.watch = Watch(self._on_call, self._on_return)
             stack.enter_context(self.watch.installed())
+            runtime().listen(self._on_launch)
+            stack.callback(runtime().listen, None)
             torch.set_num_threads(1)  # tensors are small, and the cores may be busy
             self.emit({"device": f"CPU emulator ({find_compiler()})"})
             return self._guarded(self._script if self.request.form == "script" else self._module)
@@ -172,6 +174,8 @@ class Run:
             found.append(told.raised(error, DOING.get(self.phase, self.phase), self.request))
         elif fault.detected is None:
             found += emulated_place.findings([fault.described], self.request.candidate, self.watch.loaded)
+        if fault is not None and fault.finding.code == told.ENDLESS:
+            end["status"] = "TIMEOUT"
         if fault is not None and fault.finding.code == told.NOT_EMULATED:
             end["status"] = "NO_TOOLCHAIN"
         return {**end, "seen": self._state(found, error)}
@@ -180,9 +184,17 @@ class Run:
         place = told.span_at(file, line, self.request)
         self.emit({"call": function, "line": place.line if place else None})
 
+    def _on_launch(self) -> None:
+        """Tells of each launch when it has ended, and what was found, so that a later crash does not lose it."""
+        if self.phase != "control":
+            self.emit({"launched": to_data(told.counted(emulator.launches()[-1:]))})
+            self._tell_found()
+
     def _on_return(self) -> None:
-        """Tells what was found after each call of a bound function, so that a later crash does not lose it."""
         self.emit({"returned": True})
+        self._tell_found()
+
+    def _tell_found(self) -> None:
         if (count := len(runtime().found())) != self._told:
             self._told = count
             self.emit({"findings": to_data(self._findings())})

@@ -15,6 +15,7 @@ from cudasmith.stages._emulate.request import Request
 from cudasmith.stages.emulated_watch import Raised, causes
 
 NO_LAUNCH, UNUSED, SWALLOWED, KEPT, RAISED, NOT_BUILT = "EM601", "EM602", "EM603", "EM604", "EM605", "EM606"
+ENDLESS = "EM115"  # of the emulator
 NOT_EMULATED = "EM901"  # of the emulator
 MESSAGE_CHARS = 2000
 
