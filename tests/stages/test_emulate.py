@@ -320,6 +320,53 @@ def test_a_kernels_name_that_is_not_launched_lists_those_that_are() -> None:
     assert "did you mean" in str(raised.value.help)
 
 
+def test_a_kernels_name_does_not_hide_why_a_run_did_not_end() -> None:
+    forward = "ext.scale(x, 2.0); return ext.beyond(x)"
+    seen = run(forward, kernel="scale_kernel")
+    assert "EM101" in codes(seen) and [one.kernel for one in seen.launches] == ["scale_kernel"]
+    with pytest.raises(CudasmithError) as raised:
+        run(forward, kernel="scal_kernel")
+    assert raised.value.code == "CSE004" and "scale_kernel, reverse_kernel, beyond_kernel" in str(
+        raised.value.help
+    )
+    with pytest.raises(CudasmithError):
+        run(forward, kernel="scal")
+
+
+def test_a_refused_launch_names_its_limit_and_comes_before_what_it_leaves_unwritten() -> None:
+    many = (
+        "scale_kernel<<<(n + 63) / 64, 64>>>(x.data_ptr<float>()",
+        "scale_kernel<<<1, 2048>>>(x.data_ptr<float>()",
+    )
+    seen = run(FORWARD, many)
+    assert codes(seen) == ["EM301", "EM403"]
+    refused = seen.findings[0]
+    assert "a block of 2048 threads, at most 1024 are allowed" in refused.message and refused.span is not None
+    assert many[1] in TEXT.replace(*many).splitlines()[refused.span.line - 1]
+
+
+def test_a_messages_lines_are_those_of_the_file() -> None:
+    race = next(words for words in TEXT.splitlines() if "// race" in words)
+    barrier = (race, "  if (threadIdx.x < 9) __syncthreads();")
+    found = next(f for f in run("return ext.reversed_racy(x)", barrier).findings if f.code == "EM201")
+    assert found.span is not None and f"of line {found.span.line}," in found.message
+
+
+def test_a_function_that_no_source_declares_is_told_at_load_inline() -> None:
+    seen = run(FORWARD, ("functions=FUNCTIONS", "functions=[*FUNCTIONS, 'scle']"))
+    (found,) = seen.findings
+    assert "'scle', which no source declares; did you mean 'scale'?" in found.message
+    assert found.span is not None and "load_inline(" in TEXT.splitlines()[found.span.line - 1]
+
+
+def test_inputs_that_cannot_be_made_are_told_with_their_line(tmp_path: Path) -> None:
+    reference = "import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
+    reference += "def get_inputs():\n    raise KeyError('no data')\n"
+    with pytest.raises(CudasmithError) as raised:
+        run(FORWARD, reference=reference)
+    assert raised.value.where == "reference.py:6"
+
+
 def test_host_memory_and_operators_on_two_devices_are_told() -> None:
     forward = "return ext.scale(torch.zeros(50), 2.0) + 2 * x"
     seen = run(forward)

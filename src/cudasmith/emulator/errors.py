@@ -33,7 +33,7 @@ HELP = {
     "EM205": "Every thread that the barrier counts must arrive.",
     "EM206": "Give the collective the block size of the launch, in each dimension.",
     "EM207": "Launch it with cudaLaunchCooperativeKernel, with no more blocks than run at once.",
-    "EM301": "Check grid and block sizes, and raise the dynamic shared limit with cudaFuncSetAttribute.",
+    "EM301": "Launch within the limit that is named; no block ran.",
     "EM302": "Use dynamic shared memory, which cudaFuncSetAttribute raises up to the device's limit.",
     "EM401": "Write every element of the shared array before it is read.",
     "EM402": "Make the tensor with torch::zeros, or write every element before it is read.",

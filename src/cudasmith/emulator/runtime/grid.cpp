@@ -320,6 +320,25 @@ bool valid(const LaunchConfig& c) {
   return grid_ok && block_ok;
 }
 
+// Which limit a launch exceeds: ": a block of 2048 threads, at most 1024 are allowed", or "".
+std::string why_refused(const LaunchConfig& c) {
+  const auto over = [](const std::string& what, std::uint64_t limit) { return ": " + what + ", at most " + std::to_string(limit) + " are allowed"; };
+  const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) return ": the grid has no block";
+  if (threads == 0) return ": the block has no thread";
+  if (threads > 1024) return over("a block of " + std::to_string(threads) + " threads", 1024);
+  if (c.block.z > 64) return over("a block of " + std::to_string(c.block.z) + " threads in z", 64);
+  if (c.grid.x > 0x7fffffffu) return over("a grid of " + std::to_string(c.grid.x) + " blocks in x", 0x7fffffffu);
+  if (c.grid.y > 65535) return over("a grid of " + std::to_string(c.grid.y) + " blocks in y", 65535);
+  if (c.grid.z > 65535) return over("a grid of " + std::to_string(c.grid.z) + " blocks in z", 65535);
+  const auto most = static_cast<std::size_t>(device.shared_per_block);
+  if (c.shared_bytes > most) return over(std::to_string(c.shared_bytes) + " bytes of shared memory on " + device.name, most);
+  if (c.shared_bytes > default_shared_limit)
+    return over(std::to_string(c.shared_bytes) + " bytes of dynamic shared memory", std::max(default_shared_limit, static_cast<std::size_t>(dynamic_limit))) +
+           "; cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) raises that to " + std::to_string(most);
+  return "";
+}
+
 bool fits_shared(const LaunchConfig& c) {
   const std::size_t limit = dynamic_limit > 0 ? static_cast<std::size_t>(dynamic_limit) : 0;
   return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, static_cast<std::size_t>(device.shared_per_block)));
@@ -434,7 +453,7 @@ void throw_cuda_error(int error, const char* text, int line) {
   fault.code = "EM301";
   if (error == invalid_configuration) text = "invalid configuration argument";
   if (error == invalid_value) text = "invalid argument";
-  fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape : "");
+  fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape + why_refused(c) : "");
   fault.kernel = c.kernel != nullptr ? c.kernel : "";
   fault.line = c.kernel != nullptr ? c.line : line;
   if (checked_mode) fault.event = tell_launch(fault);

@@ -74,10 +74,10 @@ class Run:
         except TooLarge as error:
             return {"end": "too_large", "message": str(error)}
         except ReferenceFailed as error:
-            return {"end": "reference", "message": str(error)}
+            return {"end": "reference", "message": str(error), "line": self._line_in_problem(error)}
         except (Exception, SystemExit) as error:  # noqa: BLE001
             if self.phase in _NOT_THE_CANDIDATES:
-                return _stopped("reference", error)
+                return {**_stopped("reference", error), "line": self._line_in_problem(error)}
             return self._raised(error)
         return {"end": "done"}
 
@@ -160,7 +160,9 @@ class Run:
         }
 
     def _findings(self) -> list[Finding]:
-        return emulated_place.findings(emulator.detected(), self.request.candidate, self.watch.loaded)
+        """What nobody wrote comes last: often another finding says why."""
+        found = emulated_place.findings(emulator.detected(), self.request.candidate, self.watch.loaded)
+        return sorted(found, key=lambda one: one.code == told.UNWRITTEN)
 
     def _raised(self, error: BaseException) -> dict[str, Any]:
         """The exception that ended the run, with what was found before it."""
@@ -179,6 +181,17 @@ class Run:
         if fault is not None and fault.finding.code == told.NOT_EMULATED:
             end["status"] = "NO_TOOLCHAIN"
         return {**end, "seen": self._state(found, error)}
+
+    def _line_in_problem(self, error: BaseException) -> int:
+        """The innermost line of the file with the reference, which may run as a module of ours; 0 for none."""
+        own = {self.request.file} if self.request.own else set()
+        frames = traceback.extract_tb((error.__cause__ or error).__traceback__)
+        lines = [
+            f.lineno or 0
+            for f in frames
+            if f.filename in own or Path(f.filename).name == "cudasmith_reference.py"
+        ]
+        return lines[-1] if lines else 0
 
     def _on_call(self, function: str, file: str, line: int) -> None:
         place = told.span_at(file, line, self.request)

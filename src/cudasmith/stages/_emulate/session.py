@@ -141,6 +141,8 @@ class Session:
             )
         if end == "reference":
             where = self.request.problem.path if self.request.problem else self.request.candidate.path
+            if line := value.get("line"):
+                where = f"{where}:{line}"
             raise ProblemError("CSP040", value["message"], where=where)
 
     def _explained(self, log: str, findings: list[Finding]) -> list[Finding]:

@@ -15,7 +15,7 @@ from cudasmith.stages._emulate.request import Request
 from cudasmith.stages.emulated_watch import Raised, causes
 
 NO_LAUNCH, UNUSED, SWALLOWED, KEPT, RAISED, NOT_BUILT = "EM601", "EM602", "EM603", "EM604", "EM605", "EM606"
-ENDLESS = "EM115"  # of the emulator
+UNWRITTEN, ENDLESS = "EM403", "EM115"  # of the emulator
 NOT_EMULATED = "EM901"  # of the emulator
 MESSAGE_CHARS = 2000
 
@@ -105,6 +105,8 @@ def not_built(
     place = emulator.Place(error.source or "", error.line or 0)
     call = loaded[-1] if loaded else None
     span = emulated_place.span_of(place, parse_file(request.candidate), call=call)
+    if span is None and call is not None:
+        span = span_at(call.file, call.line, request)
     return Finding(NOT_BUILT, "error", str(error).splitlines()[0], span=span)
 
 
