@@ -85,6 +85,23 @@ def test_racy(cuda_emulator):
     assert done.returncode == 0, done.stdout
 
 
+def test_expected_findings_that_do_not_come_fail_the_test(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        """
+def test_clean(cuda_emulator):
+    cuda_emulator.expect_findings()
+    load().scale(torch.rand(50, device='cuda'), 2.0)
+
+def test_later(cuda_emulator):
+    cuda_emulator.expect_findings()
+    load().sums_unwritten(torch.rand(50, device='cuda'))
+""",
+    )
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "has found nothing" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("marker", "words"), [("order='random', sed=1", "'sed'"), ("target='h300'", "'h300' is not known")]
 )

@@ -8,7 +8,7 @@ from cudasmith.emulator.detected import Coverage, Detected, Place, check_outputs
 from cudasmith.emulator.devices import put_on_device
 from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault
 from cudasmith.emulator.extension import load_inline
-from cudasmith.emulator.install import guarding, installed, without_devices
+from cudasmith.emulator.install import guarding, installed, rebound, without_devices
 from cudasmith.emulator.runtime import Launch, launches, reset
 from cudasmith.emulator.targets import TARGETS, Target
 
@@ -29,6 +29,7 @@ __all__ = [
     "launches",
     "load_inline",
     "put_on_device",
+    "rebound",
     "reset",
     "without_devices",
 ]

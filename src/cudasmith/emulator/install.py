@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -128,6 +129,7 @@ def installed(
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(standing_for(TARGETS[target]))
+            stack.enter_context(rebound(torch.utils.cpp_extension.load_inline, load_inline))
             stack.enter_context(mock.patch.object(torch.utils.cpp_extension, "load_inline", load_inline))
             for name, replacement in _patches(TARGETS[target]).items():
                 stack.enter_context(mock.patch.object(torch.cuda, name, replacement))
@@ -139,6 +141,22 @@ def installed(
         native.configure_checks(False, 0, 0, False, 0)
         native.tell_devices(False)
         set_mode(before)
+
+
+@contextlib.contextmanager
+def rebound(old: Any, new: Any, *others: types.ModuleType) -> Iterator[None]:
+    """Modules that have imported `load_inline` by name before mean the new one too; `__main__` and `others` by any name."""
+    whole = [m for m in (sys.modules.get("__main__"), *others) if m is not None]
+    named = [(vars(m), "load_inline") for m in list(sys.modules.values()) if hasattr(m, "__dict__")]
+    named += [(vars(m), name) for m in whole for name in list(vars(m))]
+    places = [(names, name) for names, name in named if names.get(name) is old]
+    for names, name in places:
+        names[name] = new
+    try:
+        yield
+    finally:
+        for names, name in places:
+            names[name] = old
 
 
 _active: list[CudaIsCpu] = []
