@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from cudasmith import emulator
+from cudasmith.emulator.rewrite import rewrite
 
 CUDA = r"""
 __global__ void plus_kernel(const float* x, const float* y, float* z, int n) {
@@ -46,6 +47,12 @@ torch::Tensor made(torch::Tensor x, int64_t how) {
   if (how == 13) y = torch::zeros_like(x).cpu();
   return plus(x, y);
 }
+bool moved_in_place(torch::Tensor x) {
+  const torch::Device device(torch::kCUDA, 0);
+  const int index = 0;
+  const auto a = x.to(device), b = x.to(c10::Device(c10::DeviceType::CUDA, index)), c = x.to({at::kCUDA, 0});
+  return a.data_ptr() == x.data_ptr() && b.data_ptr() == x.data_ptr() && c.data_ptr() == x.data_ptr();
+}
 torch::Tensor untouched(torch::Tensor x, torch::Tensor y) {
   auto z = torch::empty_like(x);
   first_kernel<<<1, x.numel()>>>(x.data_ptr<float>(), z.data_ptr<float>(), x.numel(), y.data_ptr<float>());
@@ -69,11 +76,19 @@ torch::Tensor copied_back(torch::Tensor x, bool right) {
   return x;
 }
 """
-FUNCTIONS = ["plus", "plus_where_it_lies", "made", "untouched", "from_vector", "copied_back"]
+FUNCTIONS = [
+    "plus",
+    "plus_where_it_lies",
+    "made",
+    "moved_in_place",
+    "untouched",
+    "from_vector",
+    "copied_back",
+]
 DECLARATIONS = "\n".join(
     line.partition("{")[0] + ";"
     for line in CUDA.splitlines()
-    if line.startswith("torch::Tensor ") and line.split("(")[0].split()[-1] in FUNCTIONS
+    if line.startswith(("torch::Tensor ", "bool ")) and line.split("(")[0].split()[-1] in FUNCTIONS
 )
 N = 8
 
@@ -214,6 +229,44 @@ def test_operators_refuse_two_devices_in_torchs_words() -> None:
         x[torch.arange(2)] = 0
 
 
+@pytest.mark.parametrize("mode", ["fast", "checked"])
+def test_a_tensor_on_the_device_is_not_copied_to_a_numbered_one(mode: str) -> None:
+    with emulator.installed(mode=mode):  # type: ignore[arg-type]
+        made = emulator.load_inline(f"numbered_{mode}", DECLARATIONS, CUDA, functions=FUNCTIONS)
+        assert made.moved_in_place(cuda())
+
+
+def test_a_device_named_in_cpp_text_is_the_one_where_tensors_are() -> None:
+    text = """
+      auto a = x.to(torch::Device("cuda:0")); auto b = torch::zeros(3, torch::dtype(torch::kFloat).device(torch::kCUDA, 0));
+      auto c = x.to(torch::kCUDA, torch::kHalf); auto d = f(at::kCUDA, 3); std::puts("cuda"); Device e{DeviceType::CUDA, (int)i};
+    """
+    assert rewrite(text).replace("CUDASMITH_CUDA_", "") == text.replace('"cuda:0"', 'NAME("cuda:0")').replace(
+        "kCUDA, 0", "kCUDA, INDEX(0)"
+    ).replace("DeviceType::CUDA, (int)i", "DeviceType::CUDASMITH_CUDA, INDEX((int)i)")
+
+
+def test_generators_and_seeds_of_the_device() -> None:
+    with emulator.installed(mode="checked"):
+        x = cuda()
+        for device in ("cuda", x.device, torch.device("cuda", 0)):
+            made = torch.Generator(device=device).manual_seed(5)
+            first = torch.rand(4, device=x.device, generator=made)
+            assert made.device == x.device and isinstance(made, torch.Generator) and first.is_cuda
+            assert torch.equal(
+                first, torch.rand(4, device="cuda", generator=torch.Generator("cuda").manual_seed(5))
+            )
+        assert torch.Generator().device.type == "cpu" and isinstance(torch.default_generator, torch.Generator)
+        for seed in (torch.manual_seed, torch.cuda.manual_seed, torch.cuda.manual_seed_all):
+            seed(7)
+            first, state = cuda(), torch.cuda.get_rng_state()
+            second = cuda()
+            seed(7)
+            assert torch.equal(first, cuda())
+            torch.cuda.set_rng_state(state)
+            assert torch.equal(second, cuda())
+
+
 def test_torchs_own_headers_leave_it_open() -> None:
     with emulator.installed(mode="checked"):
         text = CUDA.replace(
@@ -223,5 +276,6 @@ def test_torchs_own_headers_leave_it_open() -> None:
         heavy = emulator.load_inline(
             name="devices_heavy", cpp_sources=DECLARATIONS, cuda_sources=text, functions=FUNCTIONS
         )
+        assert heavy.moved_in_place(cuda())
         heavy.plus(cuda(), torch.zeros(N))
         assert emulator.detected() == [] and "on which device" in emulator.coverage().unchecked[0]

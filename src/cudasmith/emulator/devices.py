@@ -43,6 +43,29 @@ _ONE_DEVICE = {form for n in _ARITHMETIC for form in (n, f"{n}_", f"__{n}__")} |
 }  # fmt: skip
 
 
+class _AnyGenerator(type(torch.Generator)):  # type: ignore[misc]
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, _TORCHS_GENERATOR)
+
+
+_TORCHS_GENERATOR = torch.Generator
+
+
+class Generator(torch.Generator, metaclass=_AnyGenerator):  # type: ignore[misc]
+    """torch.Generator, which on the device "cuda" is a CPU's that says so."""
+
+    def __new__(cls, device: Any = "cpu") -> Generator:
+        made: Generator = super().__new__(cls, _on_cpu(torch.device(device)))
+        return made
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self._named = torch.device(device)
+
+    @property
+    def device(self) -> torch.device:
+        return CUDA if self._named.type == "cuda" else super().device
+
+
 class CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
     """Torch functions see the CPU where the candidate says cuda; a tensor says where it would lie."""
 

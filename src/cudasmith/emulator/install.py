@@ -14,7 +14,7 @@ import torch.utils.cpp_extension
 from torch.utils._device import DeviceContext
 
 from cudasmith.emulator.detected import make_fault
-from cudasmith.emulator.devices import CudaIsCpu, device_context, said_truthfully
+from cudasmith.emulator.devices import CudaIsCpu, Generator, device_context, said_truthfully
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.runtime import mode as current_mode
 from cudasmith.emulator.runtime import reset, runtime, set_mode, standing_for
@@ -50,6 +50,11 @@ def _properties(target: Target) -> types.SimpleNamespace:
     )
 
 
+def _seed(seed: int) -> None:
+    """Random values on cuda come from the CPU's generator, which is seeded for both."""
+    torch.default_generator.manual_seed(int(seed))
+
+
 _CUDA_PATCHES: dict[str, Any] = {
     "is_available": lambda: True,
     "is_initialized": lambda: True,
@@ -59,8 +64,16 @@ _CUDA_PATCHES: dict[str, Any] = {
     "set_device": _nothing(),
     "synchronize": _nothing(),
     "empty_cache": _nothing(),
-    "manual_seed": _nothing(),
-    "manual_seed_all": _nothing(),
+    "manual_seed": lambda seed: _seed(seed),
+    "manual_seed_all": lambda seed: _seed(seed),
+    "seed": lambda: _seed(torch.initial_seed() + 1),
+    "seed_all": lambda: _seed(torch.initial_seed() + 1),
+    "initial_seed": torch.initial_seed,
+    "get_rng_state": lambda device="cuda": torch.get_rng_state(),
+    "set_rng_state": lambda new_state, device="cuda": torch.set_rng_state(new_state),
+    "get_rng_state_all": lambda: [torch.get_rng_state()],
+    "set_rng_state_all": lambda new_states: torch.set_rng_state(new_states[0]),
+    "default_generators": (torch.default_generator,),
 }
 
 
@@ -134,6 +147,7 @@ def installed(
             for name, replacement in _patches(TARGETS[target]).items():
                 stack.enter_context(mock.patch.object(torch.cuda, name, replacement))
             stack.enter_context(mock.patch.object(DeviceContext, "__torch_function__", device_context))
+            stack.enter_context(mock.patch.object(torch, "Generator", Generator))
             stack.enter_context(_functions(devices))
             yield
     finally:

@@ -22,6 +22,7 @@ def rewrite(text: str) -> str:
         newlines = "\n" * text.count("\n", declaration.start, declaration.end)
         edits.append((declaration.start, declaration.end, _shared(declaration, text) + newlines))
     edits.extend(_device_names(text))
+    edits.extend(_device_numbers(text))
     edits.extend(_runtime_launches(text))
     edits.extend(rewrite_asm(text))
     return _apply(text, edits)
@@ -71,6 +72,33 @@ def _device_names(text: str) -> list[tuple[int, int, str]]:
         if token.text == "cuda" and separator.text in (".", "->") and after.text == "(":
             edits.append((token.start, token.end, "CUDASMITH_TO_CUDA"))
     return edits
+
+
+def _device_numbers(text: str) -> list[tuple[int, int, str]]:
+    """The number in `Device(kCUDA, 0)` and the name in `Device("cuda")`: torch takes "cpu:0" for another device than "cpu"."""
+    tokens = tokenize(text)
+    edits = []
+    for i, token in enumerate(tokens[:-2]):
+        named = token.kind == "string" and re.match(r'"cuda(:\d+)?"$', token.text)
+        if not named and (token.text not in ("kCUDA", "CUDA") or tokens[i + 1].text != ","):
+            continue
+        first = i
+        while first >= 2 and tokens[first - 1].text == "::":
+            first -= 2
+        before = [t.text for t in tokens[max(0, first - 3) : first]]
+        if named and _begins_device(before):
+            edits.append((token.start, token.end, f"CUDASMITH_CUDA_NAME({token.text})"))
+        elif not named and (_begins_device(before) or before[-1:] == ["{"]):
+            end = argument_end(tokens, i + 2)
+            edits.append((tokens[i + 2].start, tokens[i + 2].start, "CUDASMITH_CUDA_INDEX("))
+            edits.append((tokens[end - 1].end, tokens[end - 1].end, ")"))
+    return edits
+
+
+def _begins_device(before: list[str]) -> bool:
+    """Whether the tokens end in `Device(`, `Device name(` or `.device(`."""
+    *names, bracket = before or [""]
+    return bracket in ("(", "{") and ("Device" in names or names[-1:] == ["device"])
 
 
 _LAUNCH_CALLS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
