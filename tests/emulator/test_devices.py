@@ -276,6 +276,6 @@ def test_torchs_own_headers_leave_it_open() -> None:
         heavy = emulator.load_inline(
             name="devices_heavy", cpp_sources=DECLARATIONS, cuda_sources=text, functions=FUNCTIONS
         )
-        assert heavy.moved_in_place(cuda())
         heavy.plus(cuda(), torch.zeros(N))
         assert emulator.detected() == [] and "on which device" in emulator.coverage().unchecked[0]
+        assert heavy.moved_in_place(cuda())
