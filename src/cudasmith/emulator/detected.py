@@ -32,6 +32,7 @@ CLASSES = {
     "EM204": "race on global memory",
     "EM206": "block collective",
     "EM207": "grid barrier",
+    "EM208": "deadlock",
     "EM301": "launch configuration",
     "EM302": "launch configuration",
     "EM401": "uninitialised shared memory",

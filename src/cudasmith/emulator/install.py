@@ -123,8 +123,9 @@ def installed(
     devices: a tensor says that it lies on cuda, and checked mode tells of kernels that touch memory of which it is certain
     that it is the host's: made without naming a GPU and never moved to it. Otherwise tensors are the CPU's and the GPU's.
 
-    Blocks run one after another, so a thread may wait for a flag of a block before its own in the order. A
-    thread that spins on a flag of a later block or of its own block never returns: limit the process's time.
+    Blocks run one after another, unless one waits for others: where its threads read the same values again and again, by
+    atomics or volatile reads, as many blocks as the target runs at once take turns. If none goes on, that is a deadlock,
+    and told; but fast mode does not see volatile reads, so that such a kernel does not end: limit the process's time.
 
     Raises: RuntimeError when the system does not give checked mode its address space.
     """

@@ -24,6 +24,7 @@ def rewrite(text: str) -> str:
     edits.extend(_device_names(text))
     edits.extend(_device_numbers(text))
     edits.extend(_runtime_launches(text))
+    edits.extend(_loops(text))
     edits.extend(rewrite_asm(text))
     return _apply(text, edits)
 
@@ -99,6 +100,34 @@ def _begins_device(before: list[str]) -> bool:
     """Whether the tokens end in `Device(`, `Device name(` or `.device(`."""
     *names, bracket = before or [""]
     return bracket in ("(", "{") and ("Device" in names or names[-1:] == ["device"])
+
+
+def _loops(text: str) -> list[tuple[int, int, str]]:
+    """Loops that may wait for another thread give way, where the text has volatile reads: a plain build does not see them."""
+    tokens = tokenize(text)
+    words = {t.text for t in tokens}
+    if "volatile" not in words and "__volatile__" not in words:
+        return []
+    edits = []
+    for i, token in enumerate(tokens[:-3]):
+        inner = [t.text for t in tokens[i + 1 : i + 5]]
+        if token.text == "for" and inner == ["(", ";", ";", ")"]:
+            edits.append((tokens[i + 3].start, tokens[i + 3].start, "::cudasmith::looped()"))
+        if token.text != "while" or inner[0] != "(":
+            continue
+        end = argument_end(tokens, i + 2)
+        condition = [t.text for t in tokens[i + 2 : end]]
+        declares = "=" in condition and condition.index("=") < (condition + ["("]).index("(")
+        if not declares or _compares(condition):
+            edits.append((tokens[i + 2].start, tokens[i + 2].start, "::cudasmith::looped() && ("))
+            edits.append((tokens[end - 1].end, tokens[end - 1].end, ")"))
+    return edits
+
+
+def _compares(condition: list[str]) -> bool:
+    """Whether its first `=` is part of `==`, `!=`, `<=` or `>=`, which are two tokens."""
+    i = condition.index("=")
+    return condition[i + 1 : i + 2] == ["="] or condition[i - 1 : i] in (["!"], ["<"], [">"])
 
 
 _LAUNCH_CALLS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")

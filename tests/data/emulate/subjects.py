@@ -62,7 +62,7 @@ __global__ void unwritten_kernel(const float* x, float* y, int n) {
 }
 
 __global__ void spin_kernel(volatile float* y) {
-  while (y[0] != 12345.0f) {
+  while (y[0] != 12345.0f) { y[0] = 0;
   }
 }
 

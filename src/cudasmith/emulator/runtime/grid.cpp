@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <mutex>
 #include <numeric>
 #include <set>
 #include <vector>
 
+#include "../include/cudasmith/device_model.h"
 #include "arena.h"
 #include "events.h"
 #include "grid.h"
@@ -51,15 +53,19 @@ struct SharedUse {
 };
 std::vector<SharedUse> shared_uses;  // of the running block
 
-// A block that waits for the grid: its threads, and what is in its shared memory while other blocks use it.
+// A block that waits for others: its threads, and what is in its shared memory while other blocks use it.
 struct WaitingBlock {
   uint3 block;
   std::shared_ptr<SuspendedBlock> threads;
   std::vector<SharedUse> uses;
   std::vector<std::uint8_t> values, shadows;
   std::size_t static_bytes;
+  Acquired acquired;  // in checked mode, of one that spins
 };
-std::vector<WaitingBlock> waiting;  // here, because a fault leaves the launch without destructors
+// Here, because a fault leaves the launch without destructors.
+std::vector<WaitingBlock> waiting;  // for the grid
+std::deque<WaitingBlock> spinning;  // on memory
+constexpr std::uint64_t hopeless_polls = 1u << 20;  // without a new value: a tenth of a second
 
 std::uint8_t* shadow_of(const SharedUse& u) {
   const auto address = reinterpret_cast<std::uintptr_t>(u.memory);
@@ -194,14 +200,17 @@ void describe_signal() {
   pending_fault.event = tell(std::move(e));
 }
 
-void keep_waiting() {
-  WaitingBlock w{position.block, suspend_block(), shared_uses, {}, {}, static_shared_bytes};
+void keep_waiting(Outcome outcome) {
+  if (outcome == Outcome::ended) return;
+  WaitingBlock w{position.block, suspend_block(), shared_uses, {}, {}, static_shared_bytes, {}};
   for (const SharedUse& u : w.uses) {
     const auto* bytes = static_cast<const std::uint8_t*>(u.memory);
     w.values.insert(w.values.end(), bytes, bytes + u.bytes);
     if (const std::uint8_t* shadow = shadow_of(u)) w.shadows.insert(w.shadows.end(), shadow, shadow + u.bytes);
   }
-  waiting.push_back(std::move(w));
+  if (outcome == Outcome::at_grid) return waiting.push_back(std::move(w));
+  if (checking) w.acquired = races_block_pauses();
+  spinning.push_back(std::move(w));
 }
 
 void run_on(const WaitingBlock& w) {
@@ -216,13 +225,48 @@ void run_on(const WaitingBlock& w) {
     if (u.slot != nullptr) u.slot->keep();
   }
   position.block = w.block;
-  if (checking) races_block_begins();
-  if (!resume_block(*w.threads)) keep_waiting();
+  if (checking && w.acquired.blocks.empty()) races_block_begins();
+  else if (checking) races_block_resumes(w.acquired);
+  keep_waiting(resume_block(*w.threads));
+}
+
+// How many blocks the device runs at once, as far as it depends on threads and shared memory.
+std::uint64_t resident_blocks(const LaunchConfig& c) {
+  const auto threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
+  return std::uint64_t{static_cast<unsigned>(device.sms)} * static_cast<unsigned>(std::max(1, blocks_per_sm(threads, c.shared_bytes + static_shared_bytes)));
+}
+
+// All blocks that have begun wait for memory that none of them writes.
+[[noreturn]] void report_spinning(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  const SuspendedBlock& one = *spinning.front().threads;
+  const auto count = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " block" : " blocks"); };
+  if (begun < blocks && schedule.sampled_blocks > 0) report_deadlock(one, "EM901", "the block waits for others, of which only a sample runs");
+  if (begun < blocks && spinning.size() < resident_blocks(c))
+    report_deadlock(one, "EM901", "the emulator does not keep more than " + count(spinning.size()) + " that wait for one another");
+  std::string text = "deadlock: " + count(spinning.size()) + " spin" + (spinning.size() == 1 ? "s" : "") + " on memory that nobody writes";
+  if (begun < blocks) text += ", and " + count(blocks - begun) + " cannot begin: " + device.name + " runs " + std::to_string(spinning.size()) + " at once";
+  else if (!waiting.empty()) text += ", and " + count(waiting.size()) + " wait" + (waiting.size() == 1 ? "s" : "") + " for the grid";
+  else if (begun > spinning.size()) text += ", and the others have ended";
+  report_deadlock(one, "EM208", text);
+}
+
+// Each block that spins goes on, until one of them ends or comes to the grid's barrier.
+void run_spinning(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  for (const std::size_t before = spinning.size(); spinning.size() == before;) {
+    if (idle_polls > std::max<std::uint64_t>(hopeless_polls, 4096 * before)) report_spinning(c, blocks, begun);
+    const WaitingBlock next = std::move(spinning.front());
+    spinning.pop_front();
+    run_on(next);
+  }
 }
 
 // Until every block has ended: those that wait for the grid go on when all have come.
-void run_waiting(std::uint64_t blocks) {
-  while (!waiting.empty()) {
+void run_waiting(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  while (!waiting.empty() || !spinning.empty()) {
+    if (!spinning.empty()) {
+      run_spinning(c, blocks, begun);
+      continue;
+    }
     if (waiting.size() != blocks) report_stuck_grid(*waiting[0].threads, waiting.size(), blocks);
     if (checking) races_grid_opens();
     std::vector<WaitingBlock> all;
@@ -241,7 +285,13 @@ void run_one_block(const LaunchConfig& c, uint3 block, ThreadBody body, void* co
     shared_uses.push_back({nullptr, dynamic_memory, c.shared_bytes});
   }
   if (checking) races_block_begins();
-  if (!run_block(body, context, n)) keep_waiting();
+  keep_waiting(run_block(body, context, n));
+}
+
+// A block that begins beside others needs room on the device, and stacks.
+void make_room(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  while (!c.cooperative && !spinning.empty() && spinning.size() >= std::min<std::uint64_t>(resident_blocks(c), stacks_for_blocks()))
+    run_spinning(c, blocks, begun);
 }
 
 // A bijection of [0, n) that looks random: multiplication by a number prime to n, and a shift.
@@ -282,16 +332,19 @@ void run_blocks(const LaunchConfig& c, ThreadBody body, void* context) {
   position.block_dim = c.block;
   const std::uint64_t n = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   if (schedule.sampled_blocks > 0 && n > schedule.sampled_blocks && !c.cooperative) {
-    for (const std::uint64_t b : sampled(c, n)) run_numbered_block(c, b, body, context);
+    std::uint64_t begun = 0;
+    for (const std::uint64_t b : sampled(c, n)) make_room(c, n, begun), run_numbered_block(c, b, body, context), ++begun;
+    run_waiting(c, n, begun);
     return tell_unchecked("kernel " + std::string(c.kernel) + ": only a sample of its " + std::to_string(n) + " blocks ran");
   }
   const Permutation permuted(n, schedule.random);
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::uint64_t b = schedule.order == Schedule::Order::forward ? i
                             : schedule.order == Schedule::Order::reverse ? n - 1 - i : permuted(i);
+    make_room(c, n, i);
     run_numbered_block(c, b, body, context, i);
   }
-  run_waiting(n);
+  run_waiting(c, n, n);
 }
 
 // Returns false when the kernel faulted; then `pending_fault` says how.
@@ -363,6 +416,7 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   shared_types.clear();
   dynamic_memory = c.shared_bytes > 0 ? shared_alloc(c.shared_bytes, dynamic_marker) : nullptr;
   waiting.clear();
+  spinning.clear();
   choose_stacks(c);
   if (checking) find_stacks(), races_launch_begins();
   const double started = cpu_seconds();

@@ -174,7 +174,8 @@ void check_read(std::uintptr_t address, std::size_t bytes, bool is_volatile, con
     out_of_bounds(address, bytes, false, frame);
   }
   if (in_arena(address)) check_values(address, offset, bytes, frame);
-  if (is_volatile && offset >= Arena::shared_bytes) races_atomic(address);
+  if (is_volatile) polled_from(reinterpret_cast<const void*>(address), bytes, frame);  // what others write meanwhile is read
+  if (is_volatile && offset >= Arena::shared_bytes) races_atomic(address, true);
   note_read(offset, bytes, is_volatile ? Access::volatile_ : Access::plain, frame);
 }
 
@@ -188,6 +189,7 @@ void check_write(std::uintptr_t address, std::size_t bytes, bool is_volatile, co
   for (std::size_t i = 0; i < bytes; ++i) arena.shadow[offset + i] = known;
   if (is_volatile && offset >= Arena::shared_bytes) races_atomic(address);
   note_write(offset, bytes, is_volatile ? Access::volatile_ : Access::plain, frame);
+  if (is_volatile) polls_no_more();
 }
 
 void check_bounds(std::uintptr_t address, std::size_t bytes, const void* frame) {

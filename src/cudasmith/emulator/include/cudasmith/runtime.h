@@ -94,6 +94,12 @@ CUDASMITH_API unsigned converged_lanes(int line);
 // Lets the block's other threads run first; false when none of them can.
 CUDASMITH_API bool yield_thread();
 CUDASMITH_API unsigned thread_number();  // in its block
+// The calling thread reads what another may write. One that sees the same again and again gives way to other threads, and
+// its block to other blocks.
+CUDASMITH_API void polled(const void* p, std::size_t bytes);
+// Where volatile reads are not seen, a loop gives way when it has turned often.
+extern CUDASMITH_API unsigned turns_left;
+CUDASMITH_API void loop_gives_way();
 CUDASMITH_API bool in_device_code();
 // Ends the grid with a fault of the calling thread.
 [[noreturn]] CUDASMITH_API void device_fault(const char* code, const std::string& message);
@@ -128,6 +134,15 @@ constexpr bool instrumented = true;
 #define CUDASMITH_ATOMIC_ACCESS(P) ((void)0)
 #define CUDASMITH_FENCE() __asm__ volatile("" ::: "memory")
 constexpr bool instrumented = false;
+#endif
+
+#if defined(CUDASMITH_CHECKED) && !defined(__clang__)
+constexpr bool looped() { return true; }
+#else
+CUDASMITH_UNCHECKED inline bool looped() {
+  if (--turns_left == 0) loop_gives_way();
+  return true;
+}
 #endif
 
 // One static shared array: guarded, forgotten at the start of every block.
