@@ -184,6 +184,17 @@ def test_a_decoy_kernel_beside_torchs_result_is_found() -> None:
     assert codes(seen) == ["EM602"] and "scale_kernel" in seen.findings[0].notes[0] and exit_code(seen) == 1
 
 
+def test_a_kernel_whose_values_do_not_matter_is_not_shown_to_make_the_output() -> None:
+    seen = run("r = ext.scale(x, 3.0); return 2 * x + 0 * (r - r)")
+    (found,) = seen.findings
+    assert (found.code, found.severity) == ("EM602", "warning") and "not shown" in found.message
+    beside = run("r = ext.plus(x); return ext.scale(x, 2.0) + 0 * (r - r)")
+    assert beside.passed and beside.findings == ()
+    assert "not shown: no output changed when kernel plus_kernel did not run" in beside.control
+    both = run("return ext.scale(ext.plus(x) - 1, 2.0)")
+    assert both.control == "the outputs changed when no kernel ran, and when any one of them did not"
+
+
 def test_an_output_that_the_candidate_keeps_and_fills_is_fine() -> None:
     keeps = "self.y = getattr(self, 'y', torch.empty_like(x)); self.y.copy_(ext.scale(x, 2.0)); return self.y"
     seen = run(keeps)

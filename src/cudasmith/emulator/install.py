@@ -91,6 +91,7 @@ def installed(
     *,
     guarded: bool = True,
     skip_kernels: bool = False,
+    skip_kernel: str = "",
     exited_threads_pass_barriers: bool = False,
     mode: Mode = "fast",
     order: Order = "forward",
@@ -105,6 +106,7 @@ def installed(
     guarded: tensors end at an inaccessible page and fresh memory is NaN.
     skip_kernels: launches are checked and logged but run nothing. An output that does not change was not
     computed by a kernel.
+    skip_kernel: the same for the kernel of this name alone; fresh memory is a number, so that 0 * y does not show it.
     exited_threads_pass_barriers: accept a __syncthreads() that exited threads miss, as hardware does; CUDA's
     manual calls it undefined, so the default is a fault.
     target: the GPU whose properties and limits the device has, a key of TARGETS.
@@ -140,6 +142,7 @@ def installed(
     set_mode(mode)
     native.configure(make_fault, guarded or checked, skip_kernels, exited_threads_pass_barriers)
     native.tell_devices(checked and devices)
+    native.skip(skip_kernel)
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(standing_for(TARGETS[target]))
@@ -155,6 +158,7 @@ def installed(
         native.configure(make_fault, False, False, False)
         native.configure_checks(False, 0, 0, False, 0)
         native.tell_devices(False)
+        native.skip("")
         set_mode(before)
 
 

@@ -1,5 +1,7 @@
 #include "arena.h"
 
+#include "grid.h"
+
 #include <link.h>
 #include <sys/mman.h>
 
@@ -144,7 +146,7 @@ bool arena_free(void* memory) {
 
 void forget_values(void* memory, std::size_t bytes) {
   auto* halves = static_cast<std::uint16_t*>(memory);
-  std::fill_n(halves, (bytes + 1) / 2, pattern);
+  std::fill_n(halves, (bytes + 1) / 2, plausible_memory ? std::uint16_t{0x3F3F} : pattern);
   std::memset(arena.shadow + (reinterpret_cast<std::uintptr_t>(memory) - arena.base), addressable, bytes);
 }
 

@@ -25,6 +25,8 @@ namespace cudasmith {
 
 std::vector<LaunchRecord> launch_log;
 bool skip_kernels = false;
+std::string skipped_kernel;
+bool plausible_memory = false;
 bool checked_mode = false;
 void (*after_launch)() = nullptr;
 bool alarm_ends_kernel = false;
@@ -408,7 +410,7 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
     return;
   }
   launch_log.push_back({c.kernel, c.line, c.grid, c.block, c.shared_bytes, 0});
-  if (skip_kernels) return;
+  if (skip_kernels || (!skipped_kernel.empty() && skipped_kernel == c.kernel)) return;
   checking = checked_mode && c.instrumented;
   if (checked_mode && !checking) tell_unchecked(std::string("kernel ") + c.kernel + " was compiled without checks");
   set_running(&c);

@@ -234,6 +234,15 @@ PyObject* set_device(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// skip(kernel): by name, and with fresh memory that is not NaN; "": none
+PyObject* skip(PyObject*, PyObject* name) {
+  const char* text = PyUnicode_AsUTF8(name);
+  if (text == nullptr) return nullptr;
+  skipped_kernel = text;
+  plausible_memory = !skipped_kernel.empty();
+  Py_RETURN_NONE;
+}
+
 PyObject* leave_unchecked(PyObject*, PyObject* text) {
   const char* what = PyUnicode_AsUTF8(text);
   if (what == nullptr) return nullptr;
@@ -251,6 +260,7 @@ PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
                          {"configure_checks", configure_checks, METH_VARARGS, nullptr},
                          {"found", found, METH_NOARGS, nullptr},
                          {"not_checked", not_checked, METH_NOARGS, nullptr},
+                         {"skip", skip, METH_O, nullptr},
                          {"leave_unchecked", leave_unchecked, METH_O, nullptr},
                          {"track", track, METH_O, nullptr},
                          {"home", home, METH_O, nullptr},

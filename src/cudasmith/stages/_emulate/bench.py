@@ -208,7 +208,7 @@ class Run:
         self._tell_found()
 
     def _tell_found(self) -> None:
-        if (count := len(runtime().found())) != self._told:
+        if self.phase != "control" and (count := len(runtime().found())) != self._told:
             self._told = count
             self.emit({"findings": to_data(self._findings())})
 

@@ -62,6 +62,16 @@ def unused(paths: Sequence[str], total: int, kernels: Sequence[str], *, trivial:
     )
 
 
+def not_shown(kernels: Sequence[str]) -> Finding:
+    return Finding(
+        UNUSED,
+        "warning",
+        "it is not shown that a kernel makes the outputs: they stay the same when any one kernel does not run",
+        notes=(f"launched: {', '.join(kernels)}",),
+        help="a kernel whose values are multiplied by zero or replaced makes nothing: return what it writes",
+    )
+
+
 def kept() -> Finding:
     return Finding(
         KEPT,
