@@ -148,8 +148,10 @@ def _quoted(place: Place, call: Loaded | None) -> str:
 
 
 def _defines(texts: Any, kernel: str) -> bool:
-    """Whether one of the texts holds the kernel's definition, as far as words can tell."""
+    """Whether one of the texts holds the kernel's definition, or calls it where it is cuBLAS's, as far as words can tell."""
     name = base_name(kernel)
+    if name.startswith("cublas"):
+        return any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts)
     word = re.compile(rf"__global__[^;{{}}]*?\b{re.escape(name)}\s*\(", re.DOTALL)
     return bool(name) and any(word.search(text) for text in texts)
 
