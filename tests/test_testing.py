@@ -45,7 +45,7 @@ def test_scale(cuda_emulator):
 @pytest.mark.cuda_emulator(mode="fast", target="t4")
 def test_the_marker_alone_is_enough():
     assert torch.cuda.get_device_name() == "Tesla T4"
-    load().sums_unwritten(torch.rand(8))  # nothing is found in fast mode
+    load().sums_unwritten(torch.rand(8, device='cuda'))  # nothing is found in fast mode
 
 def test_without_it_nothing_is_emulated():
     assert not torch.cuda.is_available() or "Tesla T4" not in torch.cuda.get_device_name()
@@ -55,7 +55,9 @@ def test_without_it_nothing_is_emulated():
 
 
 def test_a_finding_fails_the_test_at_its_line(tmp_path: Path) -> None:
-    done = run(tmp_path, "def test_racy(cuda_emulator):\n    load().reversed_racy(torch.rand(50))\n")
+    done = run(
+        tmp_path, "def test_racy(cuda_emulator):\n    load().reversed_racy(torch.rand(50, device='cuda'))\n"
+    )
     number = next(n for n, text in enumerate(HEAD.splitlines(), 1) if "// race" in text)
     assert done.returncode == 1 and "1 failed" in done.stdout and "error" not in done.stdout.splitlines()[-1]
     assert "error[EM203] race on byte" in done.stdout and f"test_it.py:{number}:" in done.stdout
@@ -63,7 +65,9 @@ def test_a_finding_fails_the_test_at_its_line(tmp_path: Path) -> None:
 
 
 def test_a_fault_that_the_test_raises_comes_with_its_line(tmp_path: Path) -> None:
-    done = run(tmp_path, "def test_beyond(cuda_emulator):\n    load().beyond(torch.rand(50))\n")
+    done = run(
+        tmp_path, "def test_beyond(cuda_emulator):\n    load().beyond(torch.rand(50, device='cuda'))\n"
+    )
     number = next(n for n, text in enumerate(HEAD.splitlines(), 1) if "// beyond" in text)
     assert done.returncode == 1 and "1 failed" in done.stdout
     assert "found by the CUDA emulator" in done.stdout and f"test_it.py:{number}:" in done.stdout
@@ -74,11 +78,28 @@ def test_expected_findings_do_not_fail_the_test(tmp_path: Path) -> None:
         tmp_path,
         """
 def test_racy(cuda_emulator):
-    load().sums_unwritten(torch.rand(50))
+    load().sums_unwritten(torch.rand(50, device='cuda'))
     assert [one.name for one in cuda_emulator.expect_findings()] == ["uninitialised shared memory"]
 """,
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_expected_findings_that_do_not_come_fail_the_test(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        """
+def test_clean(cuda_emulator):
+    cuda_emulator.expect_findings()
+    load().scale(torch.rand(50, device='cuda'), 2.0)
+
+def test_later(cuda_emulator):
+    cuda_emulator.expect_findings()
+    load().sums_unwritten(torch.rand(50, device='cuda'))
+""",
+    )
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "has found nothing" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,16 +66,18 @@ class CudaEmulator:
         emulator.check_outputs(tensors)
 
     def expect_findings(self) -> list[Detected]:
-        """What was found, for a test of a faulty kernel: it no longer fails the test."""
+        """What was found, for a test of a faulty kernel: it no longer fails the test, but its absence at the end does."""
         self.expected = True
         return self.detected()
 
     def report(self) -> str:
-        """The findings at the lines of the Python file that called load_inline; empty without any."""
+        """Why the test fails: findings at the lines of the Python file that called load_inline, or none where some are expected."""
         from cudasmith.report.findings_text import render_finding
 
-        if not self.checked or self.expected:
+        if not self.checked:
             return ""
+        if self.expected:
+            return "" if self.detected() else "expect_findings(): the CUDA emulator has found nothing"
         told = [(one, *self._placed(one)) for one in self.detected()]
         return "\n\n".join(render_finding(finding, text, path) for _, finding, text, path in told)
 
@@ -116,29 +117,16 @@ def cuda_emulator(request: pytest.FixtureRequest) -> Iterator[CudaEmulator]:
     from cudasmith.stages.emulated_watch import Watch
 
     options = _options(request.node)
-    original = cpp_extension.load_inline
+    torchs = cpp_extension.load_inline
     with emulator.installed(**options):
-        watch = Watch()
-        with watch.installed(), _rebound(original, cpp_extension.load_inline, request.module):
+        watch, emulators = Watch(), cpp_extension.load_inline
+        with watch.installed(), contextlib.ExitStack() as stack:
+            for old in (torchs, emulators):  # names that `installed` has not seen, and those that it has
+                stack.enter_context(emulator.rebound(old, cpp_extension.load_inline, request.module))
             device = CudaEmulator(options["mode"] == "checked", watch.loaded)
             yield device
         if (left := device.report()) and not request.node.stash.get(_TOLD, False):
             pytest.fail(left, pytrace=False)
-
-
-@contextlib.contextmanager
-def _rebound(old: Any, new: Any, module: Any) -> Iterator[None]:
-    """Modules that have imported `load_inline` by name before mean the new one too."""
-    named = [(vars(m), "load_inline") for m in list(sys.modules.values()) if hasattr(m, "__dict__")]
-    named += [(vars(module), name) for name in list(vars(module))]
-    places = [(names, name) for names, name in named if names.get(name) is old]
-    for names, name in places:
-        names[name] = new
-    try:
-        yield
-    finally:
-        for names, name in places:
-            names[name] = old
 
 
 _TOLD = pytest.StashKey[bool]()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -85,7 +86,7 @@ def test_a_function_that_is_declared_only_is_refused() -> None:
 def test_installed_replaces_load_inline_and_restores_it() -> None:
     assert torch.utils.cpp_extension.load_inline is emulator.load_inline
     assert torch.ones(1).is_cuda
-    assert torch.nn.Linear(2, 2).cuda().weight.device.type == "cpu"
+    assert torch.nn.Linear(2, 2).cuda().weight.device.type == "cuda"
     with install.installed():
         pass
     assert torch.utils.cpp_extension.load_inline is emulator.load_inline
@@ -167,3 +168,12 @@ def test_what_the_light_headers_lack_comes_from_torchs_own() -> None:
     without = without.replace(", py::dict options", "").replace("options.size() == 0", "true")
     error = _refused(cuda_sources=[without])  # bindings need their header, although it is precompiled
     assert (error.source, error.line) == ("cuda_sources[0]", 9)
+
+
+def test_load_inline_imported_by_name_before_is_the_emulators_inside() -> None:
+    text = (
+        "import torch.utils.cpp_extension as torchs\nfrom torch.utils.cpp_extension import load_inline as build\n"
+        "from cudasmith import emulator\nwith emulator.installed():\n    assert build is emulator.load_inline\n"
+        "assert build is torchs.load_inline is not emulator.load_inline\n"
+    )
+    assert subprocess.run([sys.executable, "-c", text], check=False).returncode == 0

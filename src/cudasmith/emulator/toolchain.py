@@ -62,7 +62,14 @@ RUNTIME_FLAGS = (
     "-fno-sanitize=alignment",
 )  # the runtime walks its own frames
 WRAPPED_COPIES = ("memcpy", "memmove", "memset")  # answered by the runtime library
-WRAPPED_CALLS = ("csm_empty", "csm_empty_like", "csm_push")  # answered by WRAPS, of the light headers only
+WRAPPED_CALLS = (
+    "csm_empty",
+    "csm_empty_like",
+    "csm_push",
+    "csm_device",
+    "csm_call",
+    "csm_cuda_device",
+)  # answered by WRAPS, of the light headers only
 
 
 def compiler_flags(mode: Mode = "fast") -> tuple[str, ...]:

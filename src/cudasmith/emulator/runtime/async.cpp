@@ -1,4 +1,5 @@
 // What a block has in flight: copies to shared memory, and barriers of a part of its threads.
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -33,6 +34,22 @@ void forget_async(unsigned threads) {
   if (!any_copies) return;
   for (unsigned i = 0; i < threads; ++i) copies[i] = Copies{};
   any_copies = false;
+}
+
+struct AsyncState {
+  std::vector<Copies> copies;
+  std::array<Barrier, 16> barriers;
+};
+
+std::shared_ptr<AsyncState> keep_async(unsigned threads) {
+  const auto count = any_copies ? static_cast<std::ptrdiff_t>(threads) : 0;
+  return std::make_shared<AsyncState>(AsyncState{{copies.begin(), copies.begin() + count}, barriers});
+}
+
+void restore_async(const AsyncState& kept) {
+  barriers = kept.barriers;
+  any_copies = !kept.copies.empty();
+  std::copy(kept.copies.begin(), kept.copies.end(), copies.begin());
 }
 
 bool async_in_flight(unsigned thread) { return any_copies && !copies[thread].pending.empty(); }

@@ -65,6 +65,7 @@ class AtomicValue {
   // A loop that waits for another thread's store ends only when that thread runs.
   T load(Order order = strict) const {
     yield_thread();
+    polled(p_, sizeof(T));
     order_by(order);
     CUDASMITH_ATOMIC_ACCESS(p_);
     return *p_;
@@ -76,6 +77,7 @@ class AtomicValue {
     expected = update([&](T old) { return same(old, wanted) ? v : old; }, order);
     if (same(expected, wanted)) return true;
     yield_thread();
+    polled(p_, sizeof(T));
     return false;
   }
   bool compare_exchange_strong(T& expected, T v, Order order, Order) const { return compare_exchange_strong(expected, v, order); }
