@@ -53,6 +53,8 @@ def test_blocks_that_wait_take_turns(mode: str, order: str) -> None:
     with emulator.installed(mode=mode, order=order, devices=False):  # type: ignore[arg-type]
         _right(module(mode), order)
         assert emulator.detected() == []
+        said = "kernel smooth_kernel: races within a block across a point where it waited for another block"
+        assert any(text.startswith(said) for text in emulator.coverage().unchecked) == (mode == "checked")
 
 
 def test_a_grid_barrier_of_more_blocks_than_run_at_once_is_a_deadlock() -> None:
@@ -74,14 +76,27 @@ def test_a_grid_barrier_of_more_blocks_than_run_at_once_is_a_deadlock() -> None:
 def test_a_wait_for_what_nobody_writes_is_told_at_its_line(how: int) -> None:
     with emulator.installed(mode="checked", devices=False):
         with pytest.raises(
-            emulator.EmulatorFault, match="deadlock: 2 blocks spin on memory that nobody writes"
+            emulator.EmulatorFault,
+            match="deadlock: 2 blocks spin on memory that nothing in this launch writes",
         ):
             module("checked").never(zeros(1), how)
         (found,) = emulator.detected()
         assert f"if (how == {how}" in SOURCE.splitlines()[found.at.line - 1]
 
 
-def test_fast_mode_tells_a_deadlock_of_atomics() -> None:
-    text = SOURCE.replace("volatile ", "").replace("how == 1 &&", "false &&")
-    with emulator.installed(), pytest.raises(emulator.EmulatorFault, match="deadlock: 2 blocks spin"):
-        emulator.load_inline("spinning_atomics", [], [text]).never(zeros(1), 0)
+@pytest.mark.parametrize("how", [0, 1, 2, 3])
+def test_a_wait_that_ends_by_itself_is_no_deadlock(how: int) -> None:
+    """By a count in a register, by one in memory, by a clock of the device or of C."""
+    flag = zeros(11)
+    with emulator.installed(mode="checked", devices=False):
+        module("checked").patient(flag, zeros(2), how)
+        assert emulator.detected() == [] and flag[10] == 2
+
+
+@pytest.mark.parametrize("how", [4, 5, 6])
+def test_a_deadlock_is_told_whatever_the_loop_reads_and_stores_again(how: int) -> None:
+    with (
+        emulator.installed(mode="checked", devices=False),
+        pytest.raises(emulator.EmulatorFault, match="deadlock: 2 blocks spin"),
+    ):
+        module("checked").patient(zeros(11), zeros(2), how)

@@ -33,7 +33,8 @@ HELP = {
     "EM206": "Give the collective the block size of the launch, in each dimension.",
     "EM207": "Launch it with cudaLaunchCooperativeKernel, with no more blocks than run at once.",
     "EM208": "Launch no more blocks than run at once (cudaOccupancyMaxActiveBlocksPerMultiprocessor times the multiprocessors), take a "
-    "block's number from an atomic counter where it waits for those before it, and reset flags and counters before each launch.",
+    "block's number from an atomic counter where it waits for those before it, and reset flags and counters before each launch. "
+    "A kernel that waits for the host or for another stream cannot be emulated: launches run one after another.",
     "EM301": "Launch within the limit that is named; no block ran.",
     "EM302": "Use dynamic shared memory, which cudaFuncSetAttribute raises up to the device's limit.",
     "EM401": "Write every element of the shared array before it is read.",

@@ -126,8 +126,9 @@ def installed(
     that it is the host's: made without naming a GPU and never moved to it. Otherwise tensors are the CPU's and the GPU's.
 
     Blocks run one after another, unless one waits for others: where its threads read the same values again and again, by
-    atomics or volatile reads, as many blocks as the target runs at once take turns. If none goes on, that is a deadlock,
-    and told; but fast mode does not see volatile reads, so that such a kernel does not end: limit the process's time.
+    atomics or volatile reads, as many blocks as the target runs at once take turns. Checked mode proves a deadlock: every
+    thread is back in a state in which it was, and nobody has written meanwhile. Fast mode does not see what is written, so
+    there such a kernel does not end: limit the process's time.
 
     Raises: RuntimeError when the system does not give checked mode its address space.
     """

@@ -61,7 +61,7 @@ RUNTIME_FLAGS = (
     "-fno-omit-frame-pointer",
     "-fno-sanitize=alignment",
 )  # the runtime walks its own frames
-WRAPPED_COPIES = ("memcpy", "memmove", "memset")  # answered by the runtime library
+WRAPPED = ("memcpy", "memmove", "memset", "clock")  # answered by the runtime library
 WRAPPED_CALLS = (
     "csm_empty",
     "csm_empty_like",

@@ -18,6 +18,7 @@
 #include "grid.h"
 #include "guarded.h"
 #include "memory_check.h"
+#include "quiet.h"
 #include "races.h"
 #include "scheduler.h"
 
@@ -63,11 +64,12 @@ struct WaitingBlock {
   std::vector<std::uint8_t> values, shadows;
   std::size_t static_bytes;
   Acquired acquired;  // in checked mode, of one that spins
+  Turns turns;
 };
 // Here, because a fault leaves the launch without destructors.
 std::vector<WaitingBlock> waiting;  // for the grid
 std::deque<WaitingBlock> spinning;  // on memory
-constexpr std::uint64_t hopeless_polls = 1u << 20;  // without a new value: a tenth of a second
+bool wait_told = false;  // in this launch
 
 std::uint8_t* shadow_of(const SharedUse& u) {
   const auto address = reinterpret_cast<std::uintptr_t>(u.memory);
@@ -202,16 +204,24 @@ void describe_signal() {
   pending_fault.event = tell(std::move(e));
 }
 
-void keep_waiting(Outcome outcome) {
+// A block that goes on begins anew for the races: what its threads did before lies before what they do then.
+void tell_wait() {
+  wait_told = true;
+  tell_unchecked(std::string("kernel ") + running_launch()->kernel + ": races within a block across a point where it waited for another block are treated as ordered");
+}
+
+// `turns`: of a block that has waited before.
+void keep_waiting(Outcome outcome, Turns turns = {}) {
   if (outcome == Outcome::ended) return;
-  WaitingBlock w{position.block, suspend_block(), shared_uses, {}, {}, static_shared_bytes, {}};
+  WaitingBlock w{position.block, suspend_block(), shared_uses, {}, {}, static_shared_bytes, {}, {}};
   for (const SharedUse& u : w.uses) {
     const auto* bytes = static_cast<const std::uint8_t*>(u.memory);
     w.values.insert(w.values.end(), bytes, bytes + u.bytes);
     if (const std::uint8_t* shadow = shadow_of(u)) w.shadows.insert(w.shadows.end(), shadow, shadow + u.bytes);
   }
   if (outcome == Outcome::at_grid) return waiting.push_back(std::move(w));
-  if (checking) w.acquired = races_block_pauses();
+  if (checking) w.acquired = races_block_pauses(), count_turn(turns), w.turns = turns;
+  if (checking && !wait_told) tell_wait();
   spinning.push_back(std::move(w));
 }
 
@@ -229,7 +239,7 @@ void run_on(const WaitingBlock& w) {
   position.block = w.block;
   if (checking && w.acquired.blocks.empty()) races_block_begins();
   else if (checking) races_block_resumes(w.acquired);
-  keep_waiting(resume_block(*w.threads));
+  keep_waiting(resume_block(*w.threads), w.turns);
 }
 
 // How many blocks the device runs at once, as far as it depends on threads and shared memory.
@@ -238,14 +248,14 @@ std::uint64_t resident_blocks(const LaunchConfig& c) {
   return std::uint64_t{static_cast<unsigned>(device.sms)} * static_cast<unsigned>(std::max(1, blocks_per_sm(threads, c.shared_bytes + static_shared_bytes)));
 }
 
-// All blocks that have begun wait for memory that none of them writes.
+// All blocks that have begun wait for memory that none of them will ever write.
 [[noreturn]] void report_spinning(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
   const SuspendedBlock& one = *spinning.front().threads;
   const auto count = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " block" : " blocks"); };
   if (begun < blocks && schedule.sampled_blocks > 0) report_deadlock(one, "EM901", "the block waits for others, of which only a sample runs");
   if (begun < blocks && spinning.size() < resident_blocks(c))
     report_deadlock(one, "EM901", "the emulator does not keep more than " + count(spinning.size()) + " that wait for one another");
-  std::string text = "deadlock: " + count(spinning.size()) + " spin" + (spinning.size() == 1 ? "s" : "") + " on memory that nobody writes";
+  std::string text = "deadlock: " + count(spinning.size()) + " spin" + (spinning.size() == 1 ? "s" : "") + " on memory that nothing in this launch writes";
   if (begun < blocks) text += ", and " + count(blocks - begun) + " cannot begin: " + device.name + " runs " + std::to_string(spinning.size()) + " at once";
   else if (!waiting.empty()) text += ", and " + count(waiting.size()) + " wait" + (waiting.size() == 1 ? "s" : "") + " for the grid";
   else if (begun > spinning.size()) text += ", and the others have ended";
@@ -255,7 +265,7 @@ std::uint64_t resident_blocks(const LaunchConfig& c) {
 // Each block that spins goes on, until one of them ends or comes to the grid's barrier.
 void run_spinning(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
   for (const std::size_t before = spinning.size(); spinning.size() == before;) {
-    if (idle_polls > std::max<std::uint64_t>(hopeless_polls, 4096 * before)) report_spinning(c, blocks, begun);
+    if (std::all_of(spinning.begin(), spinning.end(), [](const WaitingBlock& w) { return goes_round(w.turns); })) report_spinning(c, blocks, begun);
     const WaitingBlock next = std::move(spinning.front());
     spinning.pop_front();
     run_on(next);
@@ -419,6 +429,8 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   dynamic_memory = c.shared_bytes > 0 ? shared_alloc(c.shared_bytes, dynamic_marker) : nullptr;
   waiting.clear();
   spinning.clear();
+  wait_told = false;
+  quiet_begins();
   choose_stacks(c);
   if (checking) find_stacks(), races_launch_begins();
   const double started = cpu_seconds();

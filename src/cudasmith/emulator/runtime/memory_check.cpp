@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "grid.h"
+#include "quiet.h"
 #include "races.h"
 #include "scheduler.h"
 
@@ -180,6 +181,7 @@ void check_read(std::uintptr_t address, std::size_t bytes, bool is_volatile, con
 }
 
 void check_write(std::uintptr_t address, std::size_t bytes, bool is_volatile, const void* frame) {
+  memory_changed = true;
   const std::size_t offset = place_of(address, bytes, true, frame);
   if (offset == Arena::bytes) return;
   if (!all_addressable(offset, bytes)) {

@@ -9,6 +9,7 @@
 
 #include "cells.h"
 #include "memory_check.h"
+#include "quiet.h"
 #include "scheduler.h"
 
 namespace cudasmith {
@@ -409,11 +410,15 @@ void races_atomic(std::uintptr_t address, bool reads_only) {
 }
 
 // Declared in runtime.h: what candidates call.
-void atomic_begins(const void* address) {
-  if (checking) races_atomic(reinterpret_cast<std::uintptr_t>(address));
+void atomic_begins(const void* address, std::size_t bytes) {
+  if (checking) races_atomic(reinterpret_cast<std::uintptr_t>(address)), quiet_atomic_begins(address, bytes);
   in_atomic = checking;
 }
-void atomic_ends() { in_atomic = false; }
+void atomic_ends() {
+  if (in_atomic) quiet_atomic_ends();
+  in_atomic = false;
+}
+void time_passes() { memory_changed = true; }
 void fence() {
   if (checking) races_fence();
 }

@@ -83,6 +83,7 @@ ThreadBody thread_body;
 void* thread_context;
 int barrier_votes, barrier_result;
 unsigned grid_waiters;  // threads that wait for all blocks
+std::uint64_t idle_polls;  // of all blocks, since one saw a new value or a thread went on
 unsigned idle_yields;   // of threads that poll, since one did anything else
 bool block_spins;       // it has come back because its threads poll
 bool cooperative = false;
@@ -522,7 +523,6 @@ bool yield_thread() {
 unsigned thread_number() { return current; }
 
 unsigned turns_left = turns_at_first;
-std::uint64_t idle_polls = 0;
 
 // The running thread waits for another: for one of its block, or of another block if all of these do.
 static void give_way() {
@@ -614,6 +614,35 @@ Outcome run_block(ThreadBody body, void* context, std::uint64_t n) {
   switch_context(main_context, fresh);
   return outcome();
 }
+
+#if defined(__x86_64__)
+namespace {
+
+void mix(std::uint64_t& state, std::uint64_t word) { state = (state ^ word ^ state >> 29) * 0x9E3779B97F4A7C15u; }
+
+}  // namespace
+
+// What a thread has in registers lies on its stack while it is suspended.
+std::uint64_t state_of_block() {
+  std::uint64_t state = 0;
+  for (unsigned i = 0; i < thread_count; ++i) {
+    const Thread& t = threads[i];
+    mix(state, static_cast<std::uint64_t>(t.state));
+    if (t.state == State::done) continue;
+    mix(state, reinterpret_cast<std::uint64_t>(t.context.sp));
+    mix(state, t.value);
+    const auto* const end = reinterpret_cast<const std::uint64_t*>(stacks->end_of(t.context.sp));
+    for (auto* word = static_cast<const std::uint64_t*>(t.context.sp); word < end; ++word) mix(state, *word);
+  }
+  return state;
+}
+#else
+// Registers are not known: no state is that of another time, and no deadlock is proven.
+std::uint64_t state_of_block() {
+  static std::uint64_t times = 0;
+  return ++times;
+}
+#endif
 
 struct SuspendedBlock {
   uint3 block;

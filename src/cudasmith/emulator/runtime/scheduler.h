@@ -42,8 +42,7 @@ std::size_t stacks_for_blocks();  // how many blocks of this launch can be suspe
 // `frame`: of the read's call, on its thread's stack.
 void polled_from(const void* p, std::size_t bytes, const void* frame);
 void polls_no_more();  // the running thread writes
-// Polls of all blocks since one saw a new value or a thread went on; none is counted where reads are not seen.
-extern std::uint64_t idle_polls;
+std::uint64_t state_of_block();  // of the one just suspended: its threads' registers and stacks, in one number
 [[noreturn]] void report_deadlock(const SuspendedBlock& one, const char* code, const std::string& message);
 // Ends the launch: these blocks wait, and others have ended.
 [[noreturn]] void report_stuck_grid(const SuspendedBlock& one, std::size_t waiting, std::uint64_t blocks);

@@ -50,9 +50,16 @@ class AtomicValue {
   template <class New>
   T update(New change, Order order) const {
     order_by(order);
-    CUDASMITH_ATOMIC_ACCESS(p_);
-    const T old = *p_;
-    *p_ = static_cast<T>(change(old));
+    T old;
+    bool unchanged;
+    {
+      CUDASMITH_ATOMIC_ACCESS(p_);
+      old = *p_;
+      const T v = static_cast<T>(change(old));
+      unchanged = same(old, v);
+      *p_ = v;
+    }
+    if (unchanged) polled(p_, sizeof(T));  // as a lock that is taken
     return old;
   }
   static bool same(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; }
@@ -77,7 +84,6 @@ class AtomicValue {
     expected = update([&](T old) { return same(old, wanted) ? v : old; }, order);
     if (same(expected, wanted)) return true;
     yield_thread();
-    polled(p_, sizeof(T));
     return false;
   }
   bool compare_exchange_strong(T& expected, T v, Order order, Order) const { return compare_exchange_strong(expected, v, order); }

@@ -115,14 +115,17 @@ CUDASMITH_API void named_barrier(unsigned number, unsigned threads, bool wait, i
 CUDASMITH_API void host_copies(const void* to, const void* from, std::size_t bytes);  // `from` is null for a fill
 // False, and told, where a cudaMemcpyKind names the host's memory as the device's.
 CUDASMITH_API bool copy_fits(const void* to, const void* from, int kind);
-CUDASMITH_API void atomic_begins(const void* address);
+CUDASMITH_API void atomic_begins(const void* address, std::size_t bytes);
 CUDASMITH_API void atomic_ends();
 CUDASMITH_API void fence();
+CUDASMITH_API void time_passes();  // the calling thread has read a clock
 
 #ifdef CUDASMITH_CHECKED
 #define CUDASMITH_UNCHECKED __attribute__((no_sanitize("thread")))
 struct AtomicScope {
-  CUDASMITH_UNCHECKED explicit AtomicScope(const void* p) { atomic_begins(p); }
+  CUDASMITH_UNCHECKED explicit AtomicScope(const void* p) { atomic_begins(p, 0); }
+  template <class T>
+  CUDASMITH_UNCHECKED explicit AtomicScope(T* p) { atomic_begins(p, sizeof(T)); }
   CUDASMITH_UNCHECKED ~AtomicScope() { atomic_ends(); }
 };
 // First in every function that CUDA calls atomic: its accesses do not race with other atomics.
