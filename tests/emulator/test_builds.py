@@ -13,7 +13,7 @@ import torch
 import torch.utils.cpp_extension
 
 from cudasmith import emulator
-from cudasmith.emulator import build, install
+from cudasmith.emulator import build, install, toolchain
 from cudasmith.emulator.build import Unit
 from cudasmith.emulator.toolchain import Headers
 
@@ -177,3 +177,14 @@ def test_load_inline_imported_by_name_before_is_the_emulators_inside() -> None:
         "assert build is torchs.load_inline is not emulator.load_inline\n"
     )
     assert subprocess.run([sys.executable, "-c", text], check=False).returncode == 0
+
+
+def test_headers_that_take_a_minute_are_announced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path))
+    monkeypatch.setattr(toolchain, "_checked", lambda arguments, what: None)
+    said: list[str] = []
+    with toolchain.announced(said.append):
+        for _ in range(2):
+            toolchain.precompiled_header(toolchain.torch_headers())
+    (once,) = said
+    assert once.startswith("preparing torch's own headers, which this source needs")

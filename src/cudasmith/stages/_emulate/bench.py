@@ -13,6 +13,7 @@ import torch
 
 from cudasmith import emulator
 from cudasmith.emulator.runtime import runtime
+from cudasmith.emulator.toolchain import announced
 from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.model import CaseResult, Finding
 from cudasmith.model.jsonio import to_data
@@ -48,6 +49,10 @@ class Run:
     _told: int = 0
 
     def all(self) -> dict[str, Any]:
+        with announced(lambda what: self.emit({"preparing": what})):
+            return self._all()
+
+    def _all(self) -> dict[str, Any]:
         stack = contextlib.ExitStack()
         try:
             stack.enter_context(self._installed())

@@ -62,6 +62,8 @@ class Session:
         elif "phase" in event:
             self.phase, self.call = event["phase"], ""
             self.say(_SAID[self.phase])
+        elif "preparing" in event:
+            self.say(event["preparing"])
         elif "call" in event:
             self.call, self.line = event["call"], event["line"]
         elif "returned" in event:
