@@ -113,3 +113,56 @@ def test_a_wrong_marker_says_what_is_known(tmp_path: Path, marker: str, words: s
 def test_the_package_itself_does_not_need_pytest() -> None:
     text = "import sys; sys.modules['pytest'] = None; import cudasmith, cudasmith.cli.emulate, cudasmith.stages.emulate"
     assert subprocess.run([sys.executable, "-c", text], check=False).returncode == 0
+
+
+ISOLATED = """
+import ctypes, os, time
+import pytest
+
+@pytest.fixture(scope="module")
+def log():
+    made = []
+    yield made
+    print("torn down", len(made))
+
+def test_before(log):
+    log.append(1)
+
+@pytest.mark.cudasmith_isolate
+def test_crash(log):
+    print("nearly there")
+    ctypes.string_at(0)
+
+@pytest.mark.cudasmith_isolate()
+def test_exit():
+    os._exit(3)
+
+@pytest.mark.cudasmith_isolate(timeout=0.3)
+def test_endless():
+    while True:
+        time.sleep(0.01)
+
+@pytest.mark.cudasmith_isolate(timeout=60)
+@pytest.mark.parametrize("right", [True, False])
+def test_ends(log, right, tmp_path):
+    log.append(2)
+    print("as ever")
+    assert right and tmp_path.is_dir()
+
+def test_after(log):
+    assert log == [1]
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["-n", "1"]])
+def test_an_isolated_test_that_dies_fails_alone(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "test_it.py").write_text(ISOLATED)
+    own = ["-p", "cudasmith.testing", "-p", "no:cacheprovider", "--strict-markers", *options]
+    command = [sys.executable, "-m", "pytest", *own, "test_it.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "4 failed, 3 passed" in done.stdout, done.stdout + done.stderr
+    assert "test_crash: the test's process crashed: Segmentation fault (signal 11)" in done.stdout
+    assert "nearly there" in done.stdout and "line 17 in test_crash" in done.stdout
+    assert "test_exit: the test's process exited with code 3 before the test was done" in done.stdout
+    assert "test_endless: the test was not done after 0.3 s, and was ended" in done.stdout
+    assert "line 26 in test_endless" in done.stdout and "as ever" in done.stdout
