@@ -180,7 +180,7 @@ def _reports(item: pytest.Item, limit_s: float) -> list[pytest.TestReport]:
     died = _why(item, ended, limit_s, "\n".join(output))
 
     def report(when: Literal["setup", "call", "teardown"], failed: str | None = None) -> pytest.TestReport:
-        keywords: dict[str, Literal[1]] = {name: 1 for name in item.keywords}
+        keywords: dict[str, Literal[1]] = dict.fromkeys(item.keywords, 1)
         outcome: Literal["passed", "failed"] = "passed" if failed is None else "failed"
         return pytest.TestReport(
             item.nodeid, item.location, keywords, outcome, failed, when, sections if failed else []
