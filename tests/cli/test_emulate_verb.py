@@ -143,7 +143,7 @@ def test_a_signal_leaves_no_process(variant, number: signal.Signals) -> None:
     time.sleep(0.5)
     children = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 128 + number and out == "" and "stopped by" in err
     _, alive = psutil.wait_procs(children, timeout=10)
     assert children and not alive, alive

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -92,13 +91,12 @@ def test_installed_replaces_load_inline_and_restores_it() -> None:
     assert torch.utils.cpp_extension.load_inline is emulator.load_inline
 
 
-def test_a_repeated_build_is_a_cache_hit(correct: object) -> None:
+def test_a_repeated_build_is_a_cache_hit(correct: object, monkeypatch: pytest.MonkeyPatch) -> None:
     source = (Path(__file__).parent / "correct_kernels.cu").read_text()
-    started = time.perf_counter()
+    monkeypatch.setattr(build, "run_compiler", lambda arguments: pytest.fail("compiled again"))
     again = emulator.load_inline(
         name="correct_kernels", cpp_sources=[], cuda_sources=[source], extra_cuda_cflags=["-O3"]
     )
-    assert time.perf_counter() - started < 1.0
     assert again.__file__ == correct.__file__  # type: ignore[attr-defined]
 
 
