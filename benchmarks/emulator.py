@@ -109,8 +109,8 @@ def _memory(kernel: str, mode: Any) -> tuple[float, float]:
     from cudasmith import emulator
 
     with emulator.installed(mode=mode):
-        x = torch.ones(63 << 20)  # 252 MB
-        y = torch.empty(x.numel() if kernel == "pointwise" else x.numel() // 4096)
+        x = torch.ones(63 << 20, device="cuda")  # 252 MB
+        y = torch.empty(x.numel() if kernel == "pointwise" else x.numel() // 4096, device="cuda")
         getattr(_kernels(), kernel)(x, y)
         assert emulator.detected() == []
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

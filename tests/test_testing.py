@@ -45,7 +45,7 @@ def test_scale(cuda_emulator):
 @pytest.mark.cuda_emulator(mode="fast", target="t4")
 def test_the_marker_alone_is_enough():
     assert torch.cuda.get_device_name() == "Tesla T4"
-    load().sums_unwritten(torch.rand(8))  # nothing is found in fast mode
+    load().sums_unwritten(torch.rand(8, device='cuda'))  # nothing is found in fast mode
 
 def test_without_it_nothing_is_emulated():
     assert not torch.cuda.is_available() or "Tesla T4" not in torch.cuda.get_device_name()
@@ -55,7 +55,9 @@ def test_without_it_nothing_is_emulated():
 
 
 def test_a_finding_fails_the_test_at_its_line(tmp_path: Path) -> None:
-    done = run(tmp_path, "def test_racy(cuda_emulator):\n    load().reversed_racy(torch.rand(50))\n")
+    done = run(
+        tmp_path, "def test_racy(cuda_emulator):\n    load().reversed_racy(torch.rand(50, device='cuda'))\n"
+    )
     number = next(n for n, text in enumerate(HEAD.splitlines(), 1) if "// race" in text)
     assert done.returncode == 1 and "1 failed" in done.stdout and "error" not in done.stdout.splitlines()[-1]
     assert "error[EM203] race on byte" in done.stdout and f"test_it.py:{number}:" in done.stdout
@@ -63,7 +65,9 @@ def test_a_finding_fails_the_test_at_its_line(tmp_path: Path) -> None:
 
 
 def test_a_fault_that_the_test_raises_comes_with_its_line(tmp_path: Path) -> None:
-    done = run(tmp_path, "def test_beyond(cuda_emulator):\n    load().beyond(torch.rand(50))\n")
+    done = run(
+        tmp_path, "def test_beyond(cuda_emulator):\n    load().beyond(torch.rand(50, device='cuda'))\n"
+    )
     number = next(n for n, text in enumerate(HEAD.splitlines(), 1) if "// beyond" in text)
     assert done.returncode == 1 and "1 failed" in done.stdout
     assert "found by the CUDA emulator" in done.stdout and f"test_it.py:{number}:" in done.stdout
@@ -74,11 +78,28 @@ def test_expected_findings_do_not_fail_the_test(tmp_path: Path) -> None:
         tmp_path,
         """
 def test_racy(cuda_emulator):
-    load().sums_unwritten(torch.rand(50))
+    load().sums_unwritten(torch.rand(50, device='cuda'))
     assert [one.name for one in cuda_emulator.expect_findings()] == ["uninitialised shared memory"]
 """,
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_expected_findings_that_do_not_come_fail_the_test(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        """
+def test_clean(cuda_emulator):
+    cuda_emulator.expect_findings()
+    load().scale(torch.rand(50, device='cuda'), 2.0)
+
+def test_later(cuda_emulator):
+    cuda_emulator.expect_findings()
+    load().sums_unwritten(torch.rand(50, device='cuda'))
+""",
+    )
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "has found nothing" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -92,3 +113,56 @@ def test_a_wrong_marker_says_what_is_known(tmp_path: Path, marker: str, words: s
 def test_the_package_itself_does_not_need_pytest() -> None:
     text = "import sys; sys.modules['pytest'] = None; import cudasmith, cudasmith.cli.emulate, cudasmith.stages.emulate"
     assert subprocess.run([sys.executable, "-c", text], check=False).returncode == 0
+
+
+ISOLATED = """
+import ctypes, os, time
+import pytest
+
+@pytest.fixture(scope="module")
+def log():
+    made = []
+    yield made
+    print("torn down", len(made))
+
+def test_before(log):
+    log.append(1)
+
+@pytest.mark.cudasmith_isolate
+def test_crash(log):
+    print("nearly there")
+    ctypes.string_at(0)
+
+@pytest.mark.cudasmith_isolate()
+def test_exit():
+    os._exit(3)
+
+@pytest.mark.cudasmith_isolate(timeout=0.3)
+def test_endless():
+    while True:
+        time.sleep(0.01)
+
+@pytest.mark.cudasmith_isolate(timeout=60)
+@pytest.mark.parametrize("right", [True, False])
+def test_ends(log, right, tmp_path):
+    log.append(2)
+    print("as ever")
+    assert right and tmp_path.is_dir()
+
+def test_after(log):
+    assert log == [1]
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["-n", "1"]])
+def test_an_isolated_test_that_dies_fails_alone(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "test_it.py").write_text(ISOLATED)
+    own = ["-p", "cudasmith.testing", "-p", "no:cacheprovider", "--strict-markers", *options]
+    command = [sys.executable, "-m", "pytest", *own, "test_it.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "4 failed, 3 passed" in done.stdout, done.stdout + done.stderr
+    assert "test_crash: the test's process crashed: Segmentation fault (signal 11)" in done.stdout
+    assert "nearly there" in done.stdout and "line 17 in test_crash" in done.stdout
+    assert "test_exit: the test's process exited with code 3 before the test was done" in done.stdout
+    assert "test_endless: the test was not done after 0.3 s, and was ended" in done.stdout
+    assert "line 26 in test_endless" in done.stdout and "as ever" in done.stdout

@@ -10,18 +10,22 @@
 
 A test fails when checked mode finds anything while it runs, at the line of the Python file. The marker takes the arguments
 of `cudasmith.emulator.installed`; without it the mode is "checked". Call load_inline in the test, in a function or in a
-fixture that uses `cuda_emulator`: what a module loads when it is imported is built before the test begins. A crash of host
-code ends pytest; `cudasmith emulate` runs a file in a process of its own.
+fixture that uses `cuda_emulator`: what a module loads when it is imported is built before the test begins.
+
+`@pytest.mark.cudasmith_isolate(timeout=60)` runs a test in a forked copy of pytest, so that a crash of host code, an exit
+or an endless loop fails this test, with its diagnosis, and the others go on; `--cudasmith-isolate` does so with all tests
+that use `cuda_emulator`. Fixtures of modules and sessions that an isolated test makes are its own, and not torn down.
 """
 
 from __future__ import annotations
 
 import contextlib
 import inspect
-import sys
+import pickle
+import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 import pytest
@@ -29,8 +33,11 @@ import pytest
 if TYPE_CHECKING:
     from cudasmith.emulator import Coverage, Detected, Launch
     from cudasmith.stages.emulated_place import Loaded
+    from cudasmith.workers.forked import Ended
 
 NAME = "cuda_emulator"
+ISOLATE = "cudasmith_isolate"
+LIMIT_S = 600.0  # of an isolated test
 _USE = f'pytest.mark.{NAME}(mode="checked", order="forward", seed=0, target="h200")'
 
 
@@ -67,16 +74,18 @@ class CudaEmulator:
         emulator.check_outputs(tensors)
 
     def expect_findings(self) -> list[Detected]:
-        """What was found, for a test of a faulty kernel: it no longer fails the test."""
+        """What was found, for a test of a faulty kernel: it no longer fails the test, but its absence at the end does."""
         self.expected = True
         return self.detected()
 
     def report(self) -> str:
-        """The findings at the lines of the Python file that called load_inline; empty without any."""
+        """Why the test fails: findings at the lines of the Python file that called load_inline, or none where some are expected."""
         from cudasmith.report.findings_text import render_finding
 
-        if not self.checked or self.expected:
+        if not self.checked:
             return ""
+        if self.expected:
+            return "" if self.detected() else "expect_findings(): the CUDA emulator has found nothing"
         told = [(one, *self._placed(one)) for one in self.detected()]
         return "\n\n".join(render_finding(finding, text, path) for _, finding, text, path in told)
 
@@ -97,6 +106,104 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         f"{NAME}(**options): build and run CUDA extensions on the CPU; options as of cudasmith.emulator.installed",
     )
+    config.addinivalue_line(
+        "markers",
+        f"{ISOLATE}(timeout={LIMIT_S:g}): run the test in a forked process, so that a crash fails this test alone; in seconds",
+    )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("cudasmith").addoption(
+        "--cudasmith-isolate",
+        action="store_true",
+        help=f"run every test that uses {NAME} in a forked process, as the marker {ISOLATE} does",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """An isolated test: the child's reports are logged here, or what ended it."""
+    limit_s = _isolated(item)
+    if limit_s is None:
+        return None
+    hook = item.ihook
+    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in _reports(item, limit_s):
+        hook.pytest_runtest_logreport(report=report)
+    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    item.session._setupstate.teardown_exact(nextitem)  # what tests before it have left for it
+    return True
+
+
+def _isolated(item: pytest.Item) -> float | None:
+    """The time limit in seconds of a test that gets a process of its own; else None."""
+    marker = item.get_closest_marker(ISOLATE)
+    asked = item.config.getoption("--cudasmith-isolate") and NAME in getattr(item, "fixturenames", ())
+    if (marker is None and not asked) or item.config.getoption("usepdb", False):
+        return None
+    options = {} if marker is None else dict(marker.kwargs)
+    limit_s = options.pop("timeout", LIMIT_S)
+    if (
+        options
+        or (marker is not None and marker.args)
+        or not isinstance(limit_s, int | float)
+        or limit_s <= 0
+    ):
+        raise pytest.UsageError(
+            f"{item.nodeid}: the marker {ISOLATE} takes timeout=SECONDS: write {ISOLATE}(timeout=60)"
+        )
+    return float(limit_s)
+
+
+def _reports(item: pytest.Item, limit_s: float) -> list[pytest.TestReport]:
+    from _pytest.runner import runtestprotocol
+
+    from cudasmith.workers.forked import in_fork
+
+    hook, config = item.config.hook, item.config
+
+    def run() -> bytes:
+        # the parent node as the next one: the test's own fixtures are torn down, those around it are left
+        made = runtestprotocol(item, log=False, nextitem=item.parent)  # type: ignore[arg-type]
+        return pickle.dumps(
+            [hook.pytest_report_to_serializable(config=config, report=report) for report in made]
+        )
+
+    ended = in_fork(run, limit_s)
+    if ended.data is not None:
+        data = pickle.loads(ended.data)
+        return [hook.pytest_report_from_serializable(config=config, data=one) for one in data]
+    capture = config.pluginmanager.getplugin("capturemanager")
+    output = capture.read_global_capture() if capture is not None else ("", "")
+    names = ("Captured stdout call", "Captured stderr call")
+    sections = [(name, text) for name, text in zip(names, output, strict=True) if text]
+    died = _why(item, ended, limit_s, "\n".join(output))
+
+    def report(when: Literal["setup", "call", "teardown"], failed: str | None = None) -> pytest.TestReport:
+        keywords: dict[str, Literal[1]] = dict.fromkeys(item.keywords, 1)
+        outcome: Literal["passed", "failed"] = "passed" if failed is None else "failed"
+        return pytest.TestReport(
+            item.nodeid, item.location, keywords, outcome, failed, when, sections if failed else []
+        )
+
+    return [report("setup"), report("call", died), report("teardown")]
+
+
+def _why(item: pytest.Item, ended: Ended, limit_s: float, output: str) -> str:
+    """How the process of an isolated test ended, where in the test, and what that means."""
+    from cudasmith.stages.diagnose import UNKNOWN, diagnose
+
+    if ended.timed_out:
+        told = f"the test was not done after {limit_s:g} s, and was ended"
+    elif ended.returncode < 0:
+        told = (
+            f"the test's process crashed: {signal.strsignal(-ended.returncode)} (signal {-ended.returncode})"
+        )
+    else:
+        told = f"the test's process exited with code {ended.returncode} before the test was done"
+    known = [] if ended.timed_out else diagnose(output, None, ended.returncode)
+    meaning = [f"{f.message}\nhelp: {f.help}" if f.help else f.message for f in known if f.code != UNKNOWN]
+    return "\n\n".join(filter(None, [f"{item.nodeid}: {told}", *meaning, ended.stack]))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,29 +223,16 @@ def cuda_emulator(request: pytest.FixtureRequest) -> Iterator[CudaEmulator]:
     from cudasmith.stages.emulated_watch import Watch
 
     options = _options(request.node)
-    original = cpp_extension.load_inline
+    torchs = cpp_extension.load_inline
     with emulator.installed(**options):
-        watch = Watch()
-        with watch.installed(), _rebound(original, cpp_extension.load_inline, request.module):
+        watch, emulators = Watch(), cpp_extension.load_inline
+        with watch.installed(), contextlib.ExitStack() as stack:
+            for old in (torchs, emulators):  # names that `installed` has not seen, and those that it has
+                stack.enter_context(emulator.rebound(old, cpp_extension.load_inline, request.module))
             device = CudaEmulator(options["mode"] == "checked", watch.loaded)
             yield device
         if (left := device.report()) and not request.node.stash.get(_TOLD, False):
             pytest.fail(left, pytrace=False)
-
-
-@contextlib.contextmanager
-def _rebound(old: Any, new: Any, module: Any) -> Iterator[None]:
-    """Modules that have imported `load_inline` by name before mean the new one too."""
-    named = [(vars(m), "load_inline") for m in list(sys.modules.values()) if hasattr(m, "__dict__")]
-    named += [(vars(module), name) for name in list(vars(module))]
-    places = [(names, name) for names, name in named if names.get(name) is old]
-    for names, name in places:
-        names[name] = new
-    try:
-        yield
-    finally:
-        for names, name in places:
-            names[name] = old
 
 
 _TOLD = pytest.StashKey[bool]()

@@ -56,7 +56,7 @@ def test_a_block_on_every_multiprocessor(cooperative: Module) -> None:
 
 @pytest.mark.parametrize("order", ["forward", "random"])
 def test_checked_mode_has_nothing_to_tell_of_right_uses(order: str) -> None:
-    with emulator.installed(mode="checked", order=order):  # type: ignore[arg-type]
+    with emulator.installed(mode="checked", devices=False, order=order):  # type: ignore[arg-type]
         module = emulator.load_inline("cooperative", [], [SOURCE.read_text()])
         _softmax(module)
         _smooth(module, 9, 64)
@@ -66,7 +66,7 @@ def test_checked_mode_has_nothing_to_tell_of_right_uses(order: str) -> None:
 
 def test_a_race_between_blocks_is_told_before_the_grid_meets() -> None:
     text = SOURCE.read_text()
-    with emulator.installed(mode="checked"):
+    with emulator.installed(mode="checked", devices=False):
         module = emulator.load_inline("cooperative", [], [text])
         module.wrong(torch.zeros(128), torch.zeros(128), 0)
         found = emulator.detected()

@@ -152,7 +152,7 @@ def test_results_are_those_of_the_documentation(cub: Module, use: Callable[[Modu
 
 
 def test_checked_mode_has_nothing_to_tell_of_right_uses() -> None:
-    with emulator.installed(mode="checked", order="random"):
+    with emulator.installed(mode="checked", devices=False, order="random"):
         module = emulator.load_inline("cub", [], [SOURCE.read_text()])
         for use in USES:
             use(module)
@@ -162,7 +162,7 @@ def test_checked_mode_has_nothing_to_tell_of_right_uses() -> None:
 
 def test_storage_that_is_used_again_without_a_barrier_is_a_race() -> None:
     text = SOURCE.read_text()
-    with emulator.installed(mode="checked"):
+    with emulator.installed(mode="checked", devices=False):
         module = emulator.load_inline("cub", [], [text])
         module.reused(torch.randn(128), torch.zeros(1))
         (race,) = emulator.detected()

@@ -71,7 +71,7 @@ def test_results_are_those_of_torch(cublas: Module) -> None:
 
 
 def test_checked_mode_has_nothing_to_tell_of_right_uses() -> None:
-    with emulator.installed(mode="checked"):
+    with emulator.installed(mode="checked", devices=False):
         module = emulator.load_inline("cublas", [], [SOURCE.read_text()])
         _products(module)
         _batches(module)

@@ -51,7 +51,7 @@ def test_results(libcu: Module) -> None:
 
 @pytest.mark.parametrize("order", ["forward", "random"])
 def test_checked_mode_has_nothing_to_tell_of_right_uses(order: str) -> None:
-    with emulator.installed(mode="checked", order=order):  # type: ignore[arg-type]
+    with emulator.installed(mode="checked", devices=False, order=order):  # type: ignore[arg-type]
         module = emulator.load_inline("libcu", [], [SOURCE.read_text()])
         _atomics(module)
         _copies(module)

@@ -141,7 +141,7 @@ void f(torch::Tensor x, torch::Tensor y) { k<<<x.numel() / 256, 256>>>(x.data_pt
 '''
 with emulator.installed(mode="checked"):
     module = emulator.load_inline("peak", "void f(torch::Tensor x, torch::Tensor y);", source, functions=["f"])
-    x = torch.ones(16 << 20)
+    x = torch.ones(16 << 20, device="cuda")
     module.f(x, torch.empty_like(x))
     assert emulator.detected() == []
     assert emulator.coverage().unchecked == ()

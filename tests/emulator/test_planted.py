@@ -48,7 +48,7 @@ def _lines(one: emulator.Detected) -> set[int]:
 
 
 def _told(name: str, function: str, **options: object) -> list[emulator.Detected]:
-    with emulator.installed(mode="checked", **options):  # type: ignore[arg-type]
+    with emulator.installed(mode="checked", devices=False, **options):  # type: ignore[arg-type]
         call = getattr(_module(name), function)
         try:
             call()
@@ -102,7 +102,7 @@ def test_the_corpus_is_large_enough() -> None:
 
 
 def test_a_module_without_checks_is_said_to_be_unchecked(correct: types.ModuleType) -> None:
-    with emulator.installed(mode="checked"):
+    with emulator.installed(mode="checked", devices=False):
         correct.scale(torch.ones(8))
         assert emulator.coverage().unchecked == ("kernel scale_kernel<N> was compiled without checks",)
 
@@ -110,7 +110,7 @@ def test_a_module_without_checks_is_said_to_be_unchecked(correct: types.ModuleTy
 def test_memory_from_elsewhere_is_said_to_be_unchecked() -> None:
     with emulator.installed(guarded=False):
         x = torch.ones(1 << 16)
-    with emulator.installed(mode="checked"):
+    with emulator.installed(mode="checked", devices=False):
         source = "__global__ void k(float* x) { x[0] = 1; }\nvoid f(torch::Tensor x) { k<<<1, 1>>>(x.data_ptr<float>()); }"
         module = emulator.load_inline("elsewhere", "void f(torch::Tensor x);", source, functions=["f"])
         module.f(x)
@@ -121,14 +121,17 @@ def test_memory_from_elsewhere_is_said_to_be_unchecked() -> None:
 
 
 def test_fail_fast_ends_the_kernel_at_a_race() -> None:
-    with emulator.installed(mode="checked", fail_fast=True), pytest.raises(emulator.EmulatorFault) as caught:
+    with (
+        emulator.installed(mode="checked", devices=False, fail_fast=True),
+        pytest.raises(emulator.EmulatorFault) as caught,
+    ):
         _module("races").sum()
     assert caught.value.detected is not None
     assert caught.value.detected.name == "race on global memory"
 
 
 def test_outputs_of_python_are_checked_on_request() -> None:
-    with emulator.installed(mode="checked"):
+    with emulator.installed(mode="checked", devices=False):
         y = torch.empty(8)
         y[:5] = 1
         emulator.check_outputs([y, torch.ones(3)])
@@ -138,7 +141,7 @@ def test_outputs_of_python_are_checked_on_request() -> None:
 
 @pytest.mark.parametrize(("name", "right"), [("bounds", False), ("clean", True)])
 def test_an_index_that_overflows_at_full_shape_is_shown_without_its_memory(name: str, right: bool) -> None:
-    with emulator.installed(mode="checked", sampled_blocks=24):
+    with emulator.installed(mode="checked", devices=False, sampled_blocks=24):
         x, y = (torch.empty(2**31 + 4096, dtype=torch.uint8) for _ in range(2))
         if right:
             _module(name).wide_thread_index(x, y)
@@ -158,7 +161,7 @@ def test_an_index_that_overflows_at_full_shape_is_shown_without_its_memory(name:
 @pytest.mark.parametrize("order", ["forward", "random"])
 def test_kernels_with_every_feature_have_no_finding(order: str) -> None:
     source = (Path(__file__).parent / "correct_kernels.cu").read_text()
-    with emulator.installed(mode="checked", order=order):  # type: ignore[arg-type]
+    with emulator.installed(mode="checked", devices=False, order=order):  # type: ignore[arg-type]
         module = emulator.load_inline(name="correct", cpp_sources=[], cuda_sources=[source])
         module.map(torch.randn(1000), 2.5)
         module.scale(torch.randn(50))

@@ -61,7 +61,7 @@ def test_the_fault_of_a_report_is_found(number: int, code: str) -> None:
 
 
 def _equal(number: int) -> bool:
-    with emulator.installed(mode="checked"):
+    with emulator.installed(mode="checked", devices=False):  # whoever ran them moved inputs and parameters
         module = _load(number)
         torch.manual_seed(0)
         inputs = module["get_inputs"]()

@@ -119,9 +119,28 @@ def test_a_crash_does_not_lose_what_was_found_before() -> None:
     assert seen.status is RunStatus.CRASHED and "EM403" in codes(seen)
 
 
-def test_an_endless_kernel_is_a_timeout() -> None:
-    seen = run("return ext.spin(x)", timeout_s=2.0)
-    assert seen.status is RunStatus.TIMEOUT and "not done after 2 s" in seen.message and exit_code(seen) == 1
+@pytest.mark.parametrize("mode", ["checked", "fast"])
+def test_an_endless_kernel_is_a_timeout_at_its_line(mode: str) -> None:
+    forward = "ext.scale(x, 2.0); return ext.spin(x)"
+    seen = run(forward, timeout_s=2.0, mode=mode)
+    assert seen.status is RunStatus.TIMEOUT and exit_code(seen) == 1
+    (found,) = seen.findings
+    assert found.code == "EM115" and "does not end" in seen.message and "kernel spin_kernel" in found.notes[0]
+    assert ("while (y[0]" if mode == "checked" else "spin_kernel<<<") in line(found, forward)
+    assert [one.kernel for one in seen.launches] == ["scale_kernel", "spin_kernel"]
+
+
+def test_endless_host_code_is_a_timeout() -> None:
+    seen = run("ext.scale(x, 2.0)\n        while True: pass", timeout_s=2.0)
+    assert seen.status is RunStatus.TIMEOUT and "not done after 2 s" in seen.message
+    assert [one.kernel for one in seen.launches] == ["scale_kernel"]
+
+
+def test_what_a_call_did_before_it_crashed_is_told() -> None:
+    crash = ("  reverse_kernel<<<1, 64>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());\n",)
+    seen = run("return ext.reversed_racy(x)", (crash[0], crash[0] + "  *(volatile int*)nullptr = 1;\n"))
+    assert seen.status is RunStatus.CRASHED and {"EM203", "EM607"} <= set(codes(seen))
+    assert [one.kernel for one in seen.launches] == ["reverse_kernel"]
 
 
 @pytest.mark.parametrize("function", ["large_array", "large_vector"])
@@ -163,6 +182,17 @@ def test_an_exception_that_reaches_us_was_not_caught() -> None:
 def test_a_decoy_kernel_beside_torchs_result_is_found() -> None:
     seen = run("ext.scale(x, 2.0); return 2 * x")
     assert codes(seen) == ["EM602"] and "scale_kernel" in seen.findings[0].notes[0] and exit_code(seen) == 1
+
+
+def test_a_kernel_whose_values_do_not_matter_is_not_shown_to_make_the_output() -> None:
+    seen = run("r = ext.scale(x, 3.0); return 2 * x + 0 * (r - r)")
+    (found,) = seen.findings
+    assert (found.code, found.severity) == ("EM602", "warning") and "not shown" in found.message
+    beside = run("r = ext.plus(x); return ext.scale(x, 2.0) + 0 * (r - r)")
+    assert beside.passed and beside.findings == ()
+    assert "not shown: no output changed when kernel plus_kernel did not run" in beside.control
+    both = run("return ext.scale(ext.plus(x) - 1, 2.0)")
+    assert both.control == "the outputs changed when no kernel ran, and when any one of them did not"
 
 
 def test_an_output_that_the_candidate_keeps_and_fills_is_fine() -> None:
@@ -301,6 +331,76 @@ def test_a_kernels_name_that_is_not_launched_lists_those_that_are() -> None:
     assert "did you mean" in str(raised.value.help)
 
 
+def test_a_kernels_name_does_not_hide_why_a_run_did_not_end() -> None:
+    forward = "ext.scale(x, 2.0); return ext.beyond(x)"
+    seen = run(forward, kernel="scale_kernel")
+    assert "EM101" in codes(seen) and [one.kernel for one in seen.launches] == ["scale_kernel"]
+    with pytest.raises(CudasmithError) as raised:
+        run(forward, kernel="scal_kernel")
+    assert raised.value.code == "CSE004" and "scale_kernel, reverse_kernel, beyond_kernel" in str(
+        raised.value.help
+    )
+    with pytest.raises(CudasmithError):
+        run(forward, kernel="scal")
+
+
+def test_a_refused_launch_names_its_limit_and_comes_before_what_it_leaves_unwritten() -> None:
+    many = (
+        "scale_kernel<<<(n + 63) / 64, 64>>>(x.data_ptr<float>()",
+        "scale_kernel<<<1, 2048>>>(x.data_ptr<float>()",
+    )
+    seen = run(FORWARD, many)
+    assert codes(seen) == ["EM301", "EM403"]
+    refused = seen.findings[0]
+    assert "a block of 2048 threads, at most 1024 are allowed" in refused.message and refused.span is not None
+    assert many[1] in TEXT.replace(*many).splitlines()[refused.span.line - 1]
+
+
+def test_a_messages_lines_are_those_of_the_file() -> None:
+    race = next(words for words in TEXT.splitlines() if "// race" in words)
+    barrier = (race, "  if (threadIdx.x < 9) __syncthreads();")
+    found = next(f for f in run("return ext.reversed_racy(x)", barrier).findings if f.code == "EM201")
+    assert found.span is not None and f"of line {found.span.line}," in found.message
+
+
+def test_a_function_that_no_source_declares_is_told_at_load_inline() -> None:
+    seen = run(FORWARD, ("functions=FUNCTIONS", "functions=[*FUNCTIONS, 'scle']"))
+    (found,) = seen.findings
+    assert "'scle', which no source declares; did you mean 'scale'?" in found.message
+    assert found.span is not None and "load_inline(" in TEXT.splitlines()[found.span.line - 1]
+
+
+def test_inputs_that_cannot_be_made_are_told_with_their_line(tmp_path: Path) -> None:
+    reference = "import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x\n"
+    reference += "def get_inputs():\n    raise KeyError('no data')\n"
+    with pytest.raises(CudasmithError) as raised:
+        run(FORWARD, reference=reference)
+    assert raised.value.where == "reference.py:6"
+
+
+def test_host_memory_and_operators_on_two_devices_are_told() -> None:
+    forward = "return ext.scale(torch.zeros(50), 2.0) + 2 * x"
+    seen = run(forward)
+    assert codes(seen) == ["EM113"] and "widened(x[i])" in line(seen.findings[0], forward)
+    forward = "return ext.scale(x, 2.0) + 0 * (x + torch.zeros(50))"
+    seen = run(forward)
+    assert codes(seen) == ["EM605"] and "two devices, cuda:0 and cpu" in seen.findings[0].message
+    assert line(seen.findings[0], forward).strip() == forward
+
+
+def test_what_a_benchmark_moves_lies_on_cuda() -> None:
+    held = "class ModelNew(nn.Module):\n    def __init__(self):\n        super().__init__()\n{}\n"
+    forward = "assert x.device.type == self.b.device.type == 'cuda'; return ext.scale(x + self.b, 2.0)"
+    change = (
+        "class ModelNew(nn.Module):\n",
+        held.format("        self.register_buffer('b', torch.zeros(50), persistent=False)"),
+    )
+    seen = run(forward, change)
+    assert seen.passed, seen
+    change = ("class ModelNew(nn.Module):\n", held.format("        self.b = torch.zeros(50)"))
+    assert codes(run("return ext.scale(self.b, 2.0) + 2 * x", change)) == ["EM113"]
+
+
 SCRIPT = TEXT[: TEXT.index("class Model(")]
 
 
@@ -327,7 +427,8 @@ def test_a_script_that_loads_twice_has_findings_at_the_right_text() -> None:
     other = 'CUDA2 = "".join(CUDA).replace("2 * x[i + 1]", "2 * x[i + 2]").replace("beyond_kernel", "other_kernel")\n'
     other += 'two = load_inline(name="two", cpp_sources=CPP, cuda_sources=CUDA2, functions=FUNCTIONS)\n'
     seen = script(
-        other + "x = torch.ones(50)\ntry:\n    two.beyond(x)\nexcept Exception: pass\next.beyond(x)\n"
+        other
+        + "x = torch.ones(50, device='cuda')\ntry:\n    two.beyond(x)\nexcept Exception: pass\next.beyond(x)\n"
     )
     found = [f for f in seen.findings if f.code == "EM101"]
     assert [f.span is None for f in found] == [True, False]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cudasmith.emulator import Detected, Place
 from cudasmith.model import Candidate
-from cudasmith.stages.emulated_place import findings
+from cudasmith.stages.emulated_place import Loaded, findings
 
 FILE = '''from torch.utils.cpp_extension import load_inline
 first = "// nothing\\n"
@@ -31,3 +31,11 @@ def test_a_finding_stands_at_its_line_of_the_python_file() -> None:
 def test_a_place_that_is_not_known_gives_no_line() -> None:
     places = [("cuda_sources[2]", 1), ("", 3), ("cuda_sources[1]", 99)]
     assert [f.span for f in findings([found(*p) for p in places], Candidate(FILE))] == [None, None, None]
+
+
+def test_a_fault_in_cublas_stands_at_the_line_of_the_call() -> None:
+    text = "void f() {\n  cublasSscal(h, 9, &two, y, 1);\n}\n"
+    file = f'from torch.utils.cpp_extension import load_inline\nCUDA = """{text}"""\next = load_inline(name="e", cpp_sources="", cuda_sources=CUDA)\n'
+    one = Detected("EM101", "out-of-bounds read", "cublasSscal", 2, Place("", 0, (0, 0, 0), (0, 0, 0)))
+    (finding,) = findings([one], Candidate(file), [Loaded((("cuda_sources[0]", text),), "f.py", 3)])
+    assert finding.span is not None and "cublasSscal(h" in file.splitlines()[finding.span.line - 1]

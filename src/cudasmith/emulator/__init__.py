@@ -5,9 +5,10 @@ this room may import.
 """
 
 from cudasmith.emulator.detected import Coverage, Detected, Place, check_outputs, coverage, detected
+from cudasmith.emulator.devices import put_on_device
 from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault
 from cudasmith.emulator.extension import load_inline
-from cudasmith.emulator.install import guarding, installed
+from cudasmith.emulator.install import guarding, installed, rebound, without_devices
 from cudasmith.emulator.runtime import Launch, launches, reset
 from cudasmith.emulator.targets import TARGETS, Target
 
@@ -27,5 +28,8 @@ __all__ = [
     "installed",
     "launches",
     "load_inline",
+    "put_on_device",
+    "rebound",
     "reset",
+    "without_devices",
 ]

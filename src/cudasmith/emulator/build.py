@@ -12,8 +12,8 @@ import attrs
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
+    WRAPPED,
     WRAPPED_CALLS,
-    WRAPPED_COPIES,
     Headers,
     Mode,
     compiler_flags,
@@ -112,7 +112,7 @@ def _checks(headers: Headers) -> list[str]:
     """Linker options of checked mode."""
     calls = WRAPPED_CALLS if headers.name == "light" else ()
     own = [str(wraps_object())] if calls else []
-    return [*own, *(f"-Wl,--wrap={name}" for name in (*WRAPPED_COPIES, *calls))]
+    return [*own, *(f"-Wl,--wrap={name}" for name in (*WRAPPED, *calls))]
 
 
 def _compile(text: str, output: Path, flags: list[str], headers: Headers, header: Path, mode: Mode) -> None:

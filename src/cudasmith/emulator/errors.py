@@ -21,6 +21,10 @@ HELP = {
     "EM110": "The kernel stops itself there; look at the condition.",
     "EM111": "The kernel's own assertion; look at the values it names.",
     "EM112": "Take the address of a __shared__ array.",
+    "EM113": "Give the kernel a tensor on the GPU: .cuda(), device=x.device or x.options() where it is made, register_buffer for a "
+    "constant of a module; copy a std::vector with cudaMemcpy.",
+    "EM114": "The kind says from where to where: cudaMemcpy(target, source, bytes, kind).",
+    "EM115": "A loop that does not end, or a thread that waits for what nobody writes. Give more time with --timeout.",
     "EM201": "Every thread of the block must reach the same __syncthreads(); do not return before it.",
     "EM202": "Call it where all lanes that the mask names still run, or name fewer lanes.",
     "EM203": "Put a __syncthreads() between the two accesses, or __syncwarp() within one warp.",
@@ -28,7 +32,10 @@ HELP = {
     "EM205": "Every thread that the barrier counts must arrive.",
     "EM206": "Give the collective the block size of the launch, in each dimension.",
     "EM207": "Launch it with cudaLaunchCooperativeKernel, with no more blocks than run at once.",
-    "EM301": "Check grid and block sizes, and raise the dynamic shared limit with cudaFuncSetAttribute.",
+    "EM208": "Launch no more blocks than run at once (cudaOccupancyMaxActiveBlocksPerMultiprocessor times the multiprocessors), take a "
+    "block's number from an atomic counter where it waits for those before it, and reset flags and counters before each launch. "
+    "A kernel that waits for the host or for another stream cannot be emulated: launches run one after another.",
+    "EM301": "Launch within the limit that is named; no block ran.",
     "EM302": "Use dynamic shared memory, which cudaFuncSetAttribute raises up to the device's limit.",
     "EM401": "Write every element of the shared array before it is read.",
     "EM402": "Make the tensor with torch::zeros, or write every element before it is read.",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
+import math
 import re
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -51,6 +53,8 @@ def load_inline(
         )
     wanted = _function_docs(functions)
     _check_bindings(name, cpp, cuda, wanted is not None)
+    if not extra_include_paths:
+        _check_declared(wanted or {}, [*cpp, *cuda])
     units = _units(cpp, cuda, wanted, no_implicit_headers)
     paths = [f"-I{path}" for path in extra_include_paths or ()]
     flags = [f for f in [*(extra_cflags or ()), *(extra_cuda_cflags or ())] if re.match(r"-[DUI]\S", f)]
@@ -128,6 +132,21 @@ def _check_bindings(name: str, cpp: list[str], cuda: list[str], generated: bool)
                 f"import the library, which lacks PyInit_{name}; write TORCH_EXTENSION_NAME",
                 source=label,
                 line=binding.line,
+            )
+
+
+def _check_declared(wanted: Mapping[str, str], texts: list[str]) -> None:
+    """A function of `functions` that stands in no text is declared nowhere, unless a header of the user's has it."""
+    whole = "\n".join(texts)
+    if re.search(r'#\s*include\s*"', whole):
+        return
+    words = set(re.findall(r"\w+", whole))
+    for name in wanted:
+        if name.isidentifier() and name not in words and not hasattr(math, name):
+            near = difflib.get_close_matches(name, words, n=1)
+            raise EmulatorBuildError(
+                f"functions names {name!r}, which no source declares"
+                + (f"; did you mean {near[0]!r}?" if near else "")
             )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -10,9 +11,10 @@ from unittest import mock
 
 import torch
 import torch.utils.cpp_extension
-from torch.overrides import TorchFunctionMode
+from torch.utils._device import DeviceContext
 
 from cudasmith.emulator.detected import make_fault
+from cudasmith.emulator.devices import CudaIsCpu, Generator, device_context, said_truthfully
 from cudasmith.emulator.extension import load_inline
 from cudasmith.emulator.runtime import mode as current_mode
 from cudasmith.emulator.runtime import reset, runtime, set_mode, standing_for
@@ -22,39 +24,7 @@ from cudasmith.emulator.toolchain import Mode
 Order = Literal["forward", "reverse", "random"]
 
 
-def _on_cpu(value: Any) -> Any:
-    """The argument with any CUDA device replaced by the CPU."""
-    if isinstance(value, torch.device):
-        return torch.device("cpu") if value.type == "cuda" else value
-    if isinstance(value, str):
-        return "cpu" if value == "cuda" or value.startswith("cuda:") else value
-    return value
-
-
-_EMPTY = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted"}
 _ORDERS: tuple[Order, ...] = ("forward", "reverse", "random")
-
-
-def _track(made: Any) -> None:
-    """Tells checked mode of a tensor without values. Fake and meta tensors have no memory."""
-    if type(made) is torch.Tensor and made.device.type == "cpu" and made.layout is torch.strided:
-        runtime().track(made.untyped_storage().data_ptr())
-
-
-class _CudaIsCpu(TorchFunctionMode):  # type: ignore[misc]
-    """Torch functions see the CPU where the candidate says cuda; a CPU tensor says that it is on cuda."""
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        name = getattr(func, "__name__", "")
-        if func is torch.Tensor.cuda:
-            return args[0]
-        if name == "__get__" and getattr(func, "__self__", None) is torch.Tensor.is_cuda:
-            return args[0].device.type == "cpu"
-        kwargs = {key: _on_cpu(value) for key, value in (kwargs or {}).items()}
-        result = func(*[_on_cpu(arg) for arg in args], **kwargs)
-        if name in _EMPTY and current_mode() == "checked" and kwargs.get("out") is None:
-            _track(result)
-        return result
 
 
 def _nothing() -> Any:
@@ -80,6 +50,11 @@ def _properties(target: Target) -> types.SimpleNamespace:
     )
 
 
+def _seed(seed: int) -> None:
+    """Random values on cuda come from the CPU's generator, which is seeded for both."""
+    torch.default_generator.manual_seed(int(seed))
+
+
 _CUDA_PATCHES: dict[str, Any] = {
     "is_available": lambda: True,
     "is_initialized": lambda: True,
@@ -89,8 +64,16 @@ _CUDA_PATCHES: dict[str, Any] = {
     "set_device": _nothing(),
     "synchronize": _nothing(),
     "empty_cache": _nothing(),
-    "manual_seed": _nothing(),
-    "manual_seed_all": _nothing(),
+    "manual_seed": lambda seed: _seed(seed),
+    "manual_seed_all": lambda seed: _seed(seed),
+    "seed": lambda: _seed(torch.initial_seed() + 1),
+    "seed_all": lambda: _seed(torch.initial_seed() + 1),
+    "initial_seed": torch.initial_seed,
+    "get_rng_state": lambda device="cuda": torch.get_rng_state(),
+    "set_rng_state": lambda new_state, device="cuda": torch.set_rng_state(new_state),
+    "get_rng_state_all": lambda: [torch.get_rng_state()],
+    "set_rng_state_all": lambda new_states: torch.set_rng_state(new_states[0]),
+    "default_generators": (torch.default_generator,),
 }
 
 
@@ -108,6 +91,7 @@ def installed(
     *,
     guarded: bool = True,
     skip_kernels: bool = False,
+    skip_kernel: str = "",
     exited_threads_pass_barriers: bool = False,
     mode: Mode = "fast",
     order: Order = "forward",
@@ -115,12 +99,14 @@ def installed(
     fail_fast: bool = False,
     sampled_blocks: int = 0,
     target: str = "h200",
+    devices: bool = True,
 ) -> Iterator[None]:
     """Inside, torch's load_inline compiles for the CPU and tensors stay there, whatever device is named.
 
     guarded: tensors end at an inaccessible page and fresh memory is NaN.
     skip_kernels: launches are checked and logged but run nothing. An output that does not change was not
     computed by a kernel.
+    skip_kernel: the same for the kernel of this name alone; fresh memory is a number, so that 0 * y does not show it.
     exited_threads_pass_barriers: accept a __syncthreads() that exited threads miss, as hardware does; CUDA's
     manual calls it undefined, so the default is a fault.
     target: the GPU whose properties and limits the device has, a key of TARGETS.
@@ -136,8 +122,13 @@ def installed(
     of 32 bits wraps, and some between. In checked mode a tensor of 256 MB or more takes memory only where it is
     touched, so that `torch.empty` at a problem's full shape shows an index overflow on a small machine.
 
-    Blocks run one after another, so a thread may wait for a flag of a block before its own in the order. A
-    thread that spins on a flag of a later block or of its own block never returns: limit the process's time.
+    devices: a tensor says that it lies on cuda, and checked mode tells of kernels that touch memory of which it is certain
+    that it is the host's: made without naming a GPU and never moved to it. Otherwise tensors are the CPU's and the GPU's.
+
+    Blocks run one after another, unless one waits for others: where its threads read the same values again and again, by
+    atomics or volatile reads, as many blocks as the target runs at once take turns. Checked mode proves a deadlock: every
+    thread is back in a state in which it was, and nobody has written meanwhile. Fast mode does not see what is written, so
+    there such a kernel does not end: limit the process's time.
 
     Raises: RuntimeError when the system does not give checked mode its address space.
     """
@@ -151,29 +142,87 @@ def installed(
     before = current_mode()
     set_mode(mode)
     native.configure(make_fault, guarded or checked, skip_kernels, exited_threads_pass_barriers)
+    native.tell_devices(checked and devices)
+    native.skip(skip_kernel)
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(standing_for(TARGETS[target]))
+            stack.enter_context(rebound(torch.utils.cpp_extension.load_inline, load_inline))
             stack.enter_context(mock.patch.object(torch.utils.cpp_extension, "load_inline", load_inline))
             for name, replacement in _patches(TARGETS[target]).items():
                 stack.enter_context(mock.patch.object(torch.cuda, name, replacement))
-            stack.enter_context(_CudaIsCpu())
+            stack.enter_context(mock.patch.object(DeviceContext, "__torch_function__", device_context))
+            stack.enter_context(mock.patch.object(torch, "Generator", Generator))
+            stack.enter_context(_functions(devices))
             yield
     finally:
         native.configure(make_fault, False, False, False)
         native.configure_checks(False, 0, 0, False, 0)
+        native.tell_devices(False)
+        native.skip("")
         set_mode(before)
+
+
+@contextlib.contextmanager
+def rebound(old: Any, new: Any, *others: types.ModuleType) -> Iterator[None]:
+    """Modules that have imported `load_inline` by name before mean the new one too; `__main__` and `others` by any name."""
+    whole = [m for m in (sys.modules.get("__main__"), *others) if m is not None]
+    named = [(vars(m), "load_inline") for m in list(sys.modules.values()) if hasattr(m, "__dict__")]
+    named += [(vars(m), name) for m in whole for name in list(vars(m))]
+    places = [(names, name) for names, name in named if names.get(name) is old]
+    for names, name in places:
+        names[name] = new
+    try:
+        yield
+    finally:
+        for names, name in places:
+            names[name] = old
+
+
+_active: list[CudaIsCpu] = []
+
+
+@contextlib.contextmanager
+def _functions(devices: bool) -> Iterator[None]:
+    """Torch's functions on the CPU; one mode, however often the emulator is installed."""
+    if _active:
+        with said_truthfully(_active[-1], devices):
+            yield
+        return
+    functions = CudaIsCpu()
+    functions.truthful = devices
+    _active.append(functions)
+    try:
+        with functions:
+            yield
+    finally:
+        _active.pop()
+
+
+@contextlib.contextmanager
+def without_devices() -> Iterator[None]:
+    """Inside `installed()`: all tensors are the CPU's again, and nothing is noted of where they lie."""
+    native = runtime()
+    told = native.tell_devices(False)
+    try:
+        with said_truthfully(_active[-1], False):
+            yield
+    finally:
+        native.tell_devices(told)
 
 
 @contextlib.contextmanager
 def guarding() -> Iterator[None]:
     """Inside `installed(guarded=False)`: tensors made in this block are guarded, those made after it are not.
 
+    Tensors say that they lie on cuda.
+
     Guarding costs 30 times the time of a plain allocation, so that a caller may keep it to the candidate.
     """
     native = runtime()
     native.configure(make_fault, True, False, False)
     try:
-        yield
+        with said_truthfully(_active[-1], True):
+            yield
     finally:
         native.configure(make_fault, False, False, False)

@@ -22,7 +22,9 @@ def rewrite(text: str) -> str:
         newlines = "\n" * text.count("\n", declaration.start, declaration.end)
         edits.append((declaration.start, declaration.end, _shared(declaration, text) + newlines))
     edits.extend(_device_names(text))
+    edits.extend(_device_numbers(text))
     edits.extend(_runtime_launches(text))
+    edits.extend(_loops(text))
     edits.extend(rewrite_asm(text))
     return _apply(text, edits)
 
@@ -62,15 +64,70 @@ def _taken_as_object(name: str, text: str) -> bool:
 
 
 def _device_names(text: str) -> list[tuple[int, int, str]]:
-    """`DeviceType::CUDA` and `.cuda()` name the CPU, where the tensors are."""
+    """`DeviceType::CUDA` and `.cuda()` under the names of torch_api.h, which may mean the CPU, where the tensors are."""
     tokens = tokenize(text)
     edits = []
     for before, separator, token, after in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
         if token.text == "CUDA" and separator.text == "::" and before.text in ("DeviceType", "Backend"):
-            edits.append((token.start, token.end, "CPU"))
+            edits.append((token.start, token.end, "CUDASMITH_CUDA"))
         if token.text == "cuda" and separator.text in (".", "->") and after.text == "(":
-            edits.append((token.start, token.end, "cpu"))
+            edits.append((token.start, token.end, "CUDASMITH_TO_CUDA"))
     return edits
+
+
+def _device_numbers(text: str) -> list[tuple[int, int, str]]:
+    """The number in `Device(kCUDA, 0)` and the name in `Device("cuda")`: torch takes "cpu:0" for another device than "cpu"."""
+    tokens = tokenize(text)
+    edits = []
+    for i, token in enumerate(tokens[:-2]):
+        named = token.kind == "string" and re.match(r'"cuda(:\d+)?"$', token.text)
+        if not named and (token.text not in ("kCUDA", "CUDA") or tokens[i + 1].text != ","):
+            continue
+        first = i
+        while first >= 2 and tokens[first - 1].text == "::":
+            first -= 2
+        before = [t.text for t in tokens[max(0, first - 3) : first]]
+        if named and _begins_device(before):
+            edits.append((token.start, token.end, f"CUDASMITH_CUDA_NAME({token.text})"))
+        elif not named and (_begins_device(before) or before[-1:] == ["{"]):
+            end = argument_end(tokens, i + 2)
+            edits.append((tokens[i + 2].start, tokens[i + 2].start, "CUDASMITH_CUDA_INDEX("))
+            edits.append((tokens[end - 1].end, tokens[end - 1].end, ")"))
+    return edits
+
+
+def _begins_device(before: list[str]) -> bool:
+    """Whether the tokens end in `Device(`, `Device name(` or `.device(`."""
+    *names, bracket = before or [""]
+    return bracket in ("(", "{") and ("Device" in names or names[-1:] == ["device"])
+
+
+def _loops(text: str) -> list[tuple[int, int, str]]:
+    """Loops that may wait for another thread give way, where the text has volatile reads: a plain build does not see them."""
+    tokens = tokenize(text)
+    words = {t.text for t in tokens}
+    if "volatile" not in words and "__volatile__" not in words:
+        return []
+    edits = []
+    for i, token in enumerate(tokens[:-3]):
+        inner = [t.text for t in tokens[i + 1 : i + 5]]
+        if token.text == "for" and inner == ["(", ";", ";", ")"]:
+            edits.append((tokens[i + 3].start, tokens[i + 3].start, "::cudasmith::looped()"))
+        if token.text != "while" or inner[0] != "(":
+            continue
+        end = argument_end(tokens, i + 2)
+        condition = [t.text for t in tokens[i + 2 : end]]
+        declares = "=" in condition and condition.index("=") < (condition + ["("]).index("(")
+        if not declares or _compares(condition):
+            edits.append((tokens[i + 2].start, tokens[i + 2].start, "::cudasmith::looped() && ("))
+            edits.append((tokens[end - 1].end, tokens[end - 1].end, ")"))
+    return edits
+
+
+def _compares(condition: list[str]) -> bool:
+    """Whether its first `=` is part of `==`, `!=`, `<=` or `>=`, which are two tokens."""
+    i = condition.index("=")
+    return condition[i + 1 : i + 2] == ["="] or condition[i - 1 : i] in (["!"], ["<"], [">"])
 
 
 _LAUNCH_CALLS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")

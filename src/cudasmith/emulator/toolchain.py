@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -61,8 +62,15 @@ RUNTIME_FLAGS = (
     "-fno-omit-frame-pointer",
     "-fno-sanitize=alignment",
 )  # the runtime walks its own frames
-WRAPPED_COPIES = ("memcpy", "memmove", "memset")  # answered by the runtime library
-WRAPPED_CALLS = ("csm_empty", "csm_empty_like", "csm_push")  # answered by WRAPS, of the light headers only
+WRAPPED = ("memcpy", "memmove", "memset", "clock")  # answered by the runtime library
+WRAPPED_CALLS = (
+    "csm_empty",
+    "csm_empty_like",
+    "csm_push",
+    "csm_device",
+    "csm_call",
+    "csm_cuda_device",
+)  # answered by WRAPS, of the light headers only
 
 
 def compiler_flags(mode: Mode = "fast") -> tuple[str, ...]:
@@ -167,11 +175,29 @@ def _prepared(kind: str, key: str, build: Callable[[Path], None]) -> Entry:
     return published(kind, key, in_slot)
 
 
+def _on_stderr(what: str) -> None:
+    print(f"cudasmith: {what} ...", file=sys.stderr, flush=True)
+
+
+_announce: Callable[[str], None] = _on_stderr
+
+
+@contextlib.contextmanager
+def announced(say: Callable[[str], None]) -> Iterator[None]:
+    """Inside, what takes long is told to `say` when it begins, instead of on stderr."""
+    global _announce
+    before, _announce = _announce, say
+    try:
+        yield
+    finally:
+        _announce = before
+
+
 def precompiled_header(headers: Headers, mode: Mode = "fast") -> Path:
     """The header to include first; its compiled form lies beside it. Built once for each mode."""
 
     def build(scratch: Path) -> None:
-        print(f"cudasmith: preparing {_PREPARED[headers.name]} ...", file=sys.stderr, flush=True)
+        _announce(f"preparing {_PREPARED[headers.name]}")
         header = scratch / "prelude.h"
         header.write_text("#include <cudasmith/prelude.h>\n")
         clang = find_compiler().clang

@@ -9,7 +9,7 @@ from cudasmith.report.findings_text import summary
 
 MAX_LAUNCHES, MAX_PRINTED, MAX_NAME = 20, 12, 40
 # Tensors of the emulated device lie on the CPU like all others, and locals are registers of the host.
-NEVER_CHECKED = "on which device a tensor lies; local variables that nobody wrote"
+NEVER_CHECKED = "local variables that nobody wrote; host code that touches memory of the device"
 _ENDS = {
     RunStatus.BUILD_FAILED: "does not build",
     RunStatus.NO_TOOLCHAIN: "not known: the emulator lacks something",

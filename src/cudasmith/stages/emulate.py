@@ -6,6 +6,7 @@ What the candidate does to its process (crash, endless loop, too much memory) is
 from __future__ import annotations
 
 import difflib
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -110,7 +111,7 @@ def emulate(
     if result.status is WorkerStatus.ERROR:
         raise result.failure("emulate")
     seen = session.emulation(result, notes)
-    return _of_kernel(attrs.evolve(seen, seconds=time.monotonic() - start), options.kernel)
+    return _of_kernel(attrs.evolve(seen, seconds=time.monotonic() - start), options.kernel, candidate.text)
 
 
 def _form(candidate: Candidate, reference: Candidate | None) -> tuple[Form, set[str]]:
@@ -209,17 +210,20 @@ def _shape(made: InputCase) -> str:
     return "x".join(map(str, made.shape)) or "()"
 
 
-def _of_kernel(seen: Emulation, kernel: str | None) -> Emulation:
+def _of_kernel(seen: Emulation, kernel: str | None, text: str) -> Emulation:
     """With a name, what concerns this kernel: its launches, its findings, and those of no kernel.
 
-    Raises: CudasmithError CSE004 when it was not launched in a run that ended.
+    A run that did not end is told with all findings: one of them is why.
+    Raises: CudasmithError CSE004 when it was not launched in a run that ended, or is none of the file's.
     """
     if kernel is None:
         return seen
     launches = tuple(one for one in seen.launches if kernel in (one.kernel, base_name(one.kernel)))
-    if not launches and seen.status is RunStatus.ENDED:
-        names = list(dict.fromkeys(one.kernel for one in seen.launches))
+    ended, defined = seen.status is RunStatus.ENDED, _defined(text)
+    if not launches and (ended or (defined and base_name(kernel) not in defined)):
+        names = list(dict.fromkeys(one.kernel for one in seen.launches)) if ended else defined
         listed = f"launched: {', '.join(names)}" if names else "no kernel was launched"
+        listed = listed if ended else f"kernels of the file: {', '.join(names)}"
         near = difflib.get_close_matches(kernel, names, n=1)
         raise CudasmithError(
             "CSE004",
@@ -228,8 +232,14 @@ def _of_kernel(seen: Emulation, kernel: str | None) -> Emulation:
             help=f"{listed}; did you mean {near[0]}?" if near else listed,
         )
     others = {one.kernel for one in seen.launches} - {one.kernel for one in launches}
-    findings = tuple(f for f in seen.findings if not any(_is_of(f, name) for name in others))
+    findings = tuple(f for f in seen.findings if not ended or not any(_is_of(f, name) for name in others))
     return attrs.evolve(seen, launches=launches, findings=findings, kernel=kernel)
+
+
+def _defined(text: str) -> list[str]:
+    """The names of the kernels that the file's words define, in order."""
+    plain = re.sub(r"__launch_bounds__\s*\([^()]*\)", "", text)
+    return list(dict.fromkeys(re.findall(r"__global__[^;{}()]*?\b(\w+)\s*\(", plain)))
 
 
 def _is_of(finding: Finding, kernel: str) -> bool:

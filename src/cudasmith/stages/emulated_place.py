@@ -19,6 +19,7 @@ from cudasmith.source.regions import BuildCall, Region
 
 _SOURCE = re.compile(r"(?P<keyword>(?P<kind>cpp|cuda)_sources)\[(?P<index>\d+)\]")
 _ONLY = "cuda_sources[0]"
+_WITH_LINES = ("EM201", "EM202", "EM205", "EM207", "EM111")
 
 
 @attrs.frozen
@@ -85,6 +86,8 @@ def span_of(place: Place, model: FileModel, kernel: str = "", call: Loaded | Non
 
 def _finding(one: Detected, model: FileModel, call: Loaded | None) -> Finding:
     span = span_of(one.at, model, one.kernel, call)
+    if span is None and not one.at.source and one.at.line in (0, one.launch_line):
+        span = _launch_span(one, model, call)  # of fast mode, and of a launch that was refused
     notes = []
     if one.kernel:
         notes.append(f"kernel {one.kernel}{_launched(one, model, call)}")
@@ -94,9 +97,21 @@ def _finding(one: Detected, model: FileModel, call: Loaded | None) -> Finding:
         notes.append(f"at {_quoted(one.at, call)}")
     if one.other is not None:
         notes.append(f"the other access: {_other(one, model, call)}")
-    if span is None and not one.at.line:  # fast mode knows no line but the launch's
-        span = _launch_span(one, model, call)
-    return attrs.evolve(one.finding(), span=span, notes=tuple(notes))
+    told = one.finding()
+    message = told.message if span is None else _in_file(told.message, one, model, call)
+    return attrs.evolve(told, message=message, span=span, notes=tuple(notes))
+
+
+def _in_file(message: str, one: Detected, model: FileModel, call: Loaded | None) -> str:
+    """A barrier's or warp operation's message names lines of the CUDA text: with those of the file."""
+    if one.code not in _WITH_LINES:
+        return message
+
+    def mapped(found: re.Match[str]) -> str:
+        span = span_of(Place(one.at.source, int(found[1])), model, one.kernel, call)
+        return f"line {span.line}" if span else f"{found[0]} of the CUDA text"
+
+    return re.sub(r"\bline (\d+)\b", mapped, message)
 
 
 def _launched(one: Detected, model: FileModel, call: Loaded | None) -> str:
@@ -133,8 +148,10 @@ def _quoted(place: Place, call: Loaded | None) -> str:
 
 
 def _defines(texts: Any, kernel: str) -> bool:
-    """Whether one of the texts holds the kernel's definition, as far as words can tell."""
+    """Whether one of the texts holds the kernel's definition, or calls it where it is cuBLAS's, as far as words can tell."""
     name = base_name(kernel)
+    if name.startswith("cublas"):
+        return any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts)
     word = re.compile(rf"__global__[^;{{}}]*?\b{re.escape(name)}\s*\(", re.DOTALL)
     return bool(name) and any(word.search(text) for text in texts)
 

@@ -68,6 +68,12 @@ __attribute__((visibility("default"))) void returned(const void* data, const std
   check_output(reinterpret_cast<std::uintptr_t>(data), sizes, strides, dimensions, element_bytes);
 }
 
+// Homes as numbers, for checked/wraps.cpp.
+__attribute__((visibility("default"))) int tensor_home(const void* data) { return static_cast<int>(home_of(reinterpret_cast<std::uintptr_t>(data))); }
+__attribute__((visibility("default"))) void set_tensor_home(const void* data, int home) {
+  set_home(reinterpret_cast<std::uintptr_t>(data), static_cast<Home>(home));
+}
+
 bool device_free(void* memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   if (arena.base != 0 && in_arena(address) && region_at(address) == nullptr) return false;  // freed before

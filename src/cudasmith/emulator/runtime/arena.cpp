@@ -1,6 +1,7 @@
 #include "arena.h"
 
 #include "cells.h"
+#include "grid.h"
 
 #include <link.h>
 #include <sys/mman.h>
@@ -15,6 +16,7 @@
 namespace cudasmith {
 
 Arena arena;
+bool devices_told = false;
 
 namespace {
 
@@ -125,7 +127,7 @@ void* arena_alloc(std::size_t bytes, Kind kind, const char* name) {
   next = start + need;
   for (auto it = freed.lower_bound(start); it != freed.end() && it->first < start + need;) it = freed.erase(it);
   const std::uintptr_t at = start + gap_before;
-  Region r{at, bytes, kind, name, false, call, {}};
+  Region r{at, bytes, kind, name, false, call, {}, Home::unknown};
   live.emplace(at, r);
   if (kind != Kind::shared) arena.held += bytes;
   if (is_huge) return reinterpret_cast<void*>(at);
@@ -150,7 +152,7 @@ bool arena_free(void* memory) {
 
 void forget_values(void* memory, std::size_t bytes) {
   auto* halves = static_cast<std::uint16_t*>(memory);
-  std::fill_n(halves, (bytes + 1) / 2, pattern);
+  std::fill_n(halves, (bytes + 1) / 2, plausible_memory ? std::uint16_t{0x3F3F} : pattern);
   std::memset(arena.shadow + (reinterpret_cast<std::uintptr_t>(memory) - arena.base), addressable, bytes);
 }
 
@@ -173,6 +175,28 @@ void track_fresh(std::uintptr_t data, const std::uintptr_t* places, std::size_t 
   if (it->second.bytes >= huge_bytes) return;
   std::uint8_t* s = arena.shadow + (data - arena.base);
   for (std::size_t i = 0; i < it->second.bytes; ++i) s[i] = addressable | (s[i] & packed);
+}
+
+void set_home(std::uintptr_t address, Home home) {
+  if (!devices_told || home == Home::unknown || arena.base == 0 || !in_arena(address)) return;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto above = live.upper_bound(address);
+  if (above == live.begin()) return;
+  Region& r = std::prev(above)->second;
+  if (address - r.begin >= r.bytes || r.home == home) return;
+  const bool was_host = r.home == Home::host;
+  r.home = home;
+  if (r.bytes >= huge_bytes) return;
+  // Accesses of kernels to what is not addressable are looked at.
+  if (home == Home::host) std::memset(arena.shadow + (r.begin - arena.base), 0, r.bytes);
+  else if (was_host) std::memset(arena.shadow + (r.begin - arena.base), known | packed, r.bytes);
+}
+
+Home home_of(std::uintptr_t address) {
+  if (!devices_told || address == 0 || arena.base == 0) return Home::unknown;
+  if (!in_arena(address)) return Home::host;
+  const Region* r = region_at(address);
+  return r == nullptr ? Home::unknown : r->home;
 }
 
 void next_call() { ++call; }
@@ -213,7 +237,7 @@ const Region* freed_region_at(std::uintptr_t address) {
 
 bool inside_huge(std::uintptr_t address, std::size_t bytes) {
   const Region* r = region_at(address);
-  return r != nullptr && r->bytes >= huge_bytes && address + bytes <= r->begin + r->bytes;
+  return r != nullptr && r->bytes >= huge_bytes && r->home != Home::host && address + bytes <= r->begin + r->bytes;
 }
 
 std::size_t variable_offset(std::uintptr_t address) {

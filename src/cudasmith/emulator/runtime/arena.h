@@ -25,6 +25,9 @@ enum class Kind : std::uint8_t { tensor, device, shared, variable };
 // whose memory the machine does not have, as long as few of their blocks do.
 constexpr std::size_t huge_bytes = std::size_t{256} << 20;
 
+// Where a tensor would lie with a GPU. `host` and `device` are said only where it is certain.
+enum class Home : std::uint8_t { unknown, host, device };
+
 struct Region {
   std::uintptr_t begin;
   std::size_t bytes;
@@ -33,6 +36,7 @@ struct Region {
   bool tracked;      // made by torch::empty or cudaMalloc: starts uninitialised
   std::uint32_t call;  // of a bound function, in which it was made
   std::uintptr_t places[8];  // return addresses of its allocation, where tracked
+  Home home;
 };
 
 struct Arena {
@@ -60,6 +64,12 @@ bool holds_pattern(std::uintptr_t address);  // the byte still has the pattern's
 
 // A tensor was made by an `empty`: its values are unknown until somebody writes them.
 void track_fresh(std::uintptr_t data, const std::uintptr_t* places, std::size_t n);
+// Where the memory lies; a kernel must not touch the host's. No effect outside the arena.
+void set_home(std::uintptr_t address, Home home);
+// What does not lie in the arena is the host's.
+Home home_of(std::uintptr_t address);
+extern bool devices_told;  // homes are asked for and told
+
 void next_call();  // a bound function has returned
 std::uint32_t current_call();
 

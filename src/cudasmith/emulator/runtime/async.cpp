@@ -1,8 +1,10 @@
 // What a block has in flight: copies to shared memory, and barriers of a part of its threads.
+#include <algorithm>
 #include <array>
 #include <vector>
 
 #include "memory_check.h"
+#include "quiet.h"
 #include "races.h"
 #include "scheduler.h"
 
@@ -35,6 +37,22 @@ void forget_async(unsigned threads) {
   any_copies = false;
 }
 
+struct AsyncState {
+  std::vector<Copies> copies;
+  std::array<Barrier, 16> barriers;
+};
+
+std::shared_ptr<AsyncState> keep_async(unsigned threads) {
+  const auto count = any_copies ? static_cast<std::ptrdiff_t>(threads) : 0;
+  return std::make_shared<AsyncState>(AsyncState{{copies.begin(), copies.begin() + count}, barriers});
+}
+
+void restore_async(const AsyncState& kept) {
+  barriers = kept.barriers;
+  any_copies = !kept.copies.empty();
+  std::copy(kept.copies.begin(), kept.copies.end(), copies.begin());
+}
+
 bool async_in_flight(unsigned thread) { return any_copies && !copies[thread].pending.empty(); }
 
 void async_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
@@ -51,13 +69,13 @@ void async_copy(void* to, const void* from, unsigned bytes, unsigned source_byte
   if (source_bytes > 0) std::memcpy(copy.data, from, source_bytes);
   *static_cast<volatile char*>(to) = *static_cast<volatile char*>(to);  // a bad address shows here
   copies[thread_number()].pending.push_back(copy);
-  any_copies = true;
+  any_copies = memory_changed = true;
 }
 
 void async_commit() {
   Copies& c = copies[thread_number()];
   c.groups.push_back(c.pending.size());
-  any_copies = true;
+  any_copies = memory_changed = true;
 }
 
 void async_wait(unsigned groups_left) {
@@ -69,6 +87,7 @@ void async_wait(unsigned groups_left) {
     if (checking) check_write(reinterpret_cast<std::uintptr_t>(copy.to), copy.bytes, false, __builtin_frame_address(0));
     std::memcpy(copy.to, copy.data, copy.bytes);
   }
+  memory_changed = true;
   c.pending.erase(c.pending.begin(), c.pending.begin() + static_cast<std::ptrdiff_t>(end));
   c.groups.erase(c.groups.begin(), c.groups.begin() + static_cast<std::ptrdiff_t>(done));
   for (std::size_t& g : c.groups) g -= end;
@@ -80,6 +99,7 @@ void named_barrier(unsigned number, unsigned threads, bool wait, int line) {
   Barrier& b = barriers[number];
   if (checking) races_fence(), races_atomic(reinterpret_cast<std::uintptr_t>(&b));
   const unsigned generation = b.generation;
+  memory_changed = true;
   if (++b.arrived == threads) {
     b.arrived = 0;
     ++b.generation;

@@ -1,10 +1,12 @@
 // What instrumented candidates call: before every access (the interface of -fsanitize=thread, whose own library is not
 // linked) and where signed arithmetic, a divisor, an index or an address is wrong (that of -fsanitize=undefined).
 #include <cstring>
+#include <ctime>
 
 #include "grid.h"
 #include "guarded.h"
 #include "memory_check.h"
+#include "quiet.h"
 #include "races.h"
 #include "scheduler.h"
 
@@ -55,6 +57,7 @@ inline void write(void* p, bool is_volatile, const void* frame) {
     if ((s & all<Bytes>(addressable | packed)) == all<Bytes>(addressable)) {
       s = all<Bytes>(known);
       std::memcpy(arena.shadow + offset, &s, Bytes);
+      memory_changed = true;
       return remember<Bytes>(offset, quick_write, note_write, frame);
     }
   }
@@ -100,20 +103,23 @@ CUDASMITH_EXPORT void __tsan_vptr_read(void**) {}
 
 // Compiled atomics of host code (and of kernels that use the compiler's): done as they are.
 #define CUDASMITH_FETCH(BITS, T, NAME) \
-  CUDASMITH_EXPORT T __tsan_atomic##BITS##_fetch_##NAME(volatile T* p, T v, int) { return __atomic_fetch_##NAME(p, v, __ATOMIC_SEQ_CST); }
+  CUDASMITH_EXPORT T __tsan_atomic##BITS##_fetch_##NAME(volatile T* p, T v, int) { cudasmith::memory_changed = true; return __atomic_fetch_##NAME(p, v, __ATOMIC_SEQ_CST); }
 #define CUDASMITH_ATOMICS(BITS, T) \
   CUDASMITH_EXPORT T __tsan_atomic##BITS##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
-  CUDASMITH_EXPORT void __tsan_atomic##BITS##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); } \
-  CUDASMITH_EXPORT T __tsan_atomic##BITS##_exchange(volatile T* p, T v, int) { return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); } \
+  CUDASMITH_EXPORT void __tsan_atomic##BITS##_store(volatile T* p, T v, int) { cudasmith::memory_changed = true; __atomic_store_n(p, v, __ATOMIC_SEQ_CST); } \
+  CUDASMITH_EXPORT T __tsan_atomic##BITS##_exchange(volatile T* p, T v, int) { cudasmith::memory_changed = true; return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); } \
   CUDASMITH_FETCH(BITS, T, add) CUDASMITH_FETCH(BITS, T, sub) CUDASMITH_FETCH(BITS, T, and) \
   CUDASMITH_FETCH(BITS, T, or) CUDASMITH_FETCH(BITS, T, xor) CUDASMITH_FETCH(BITS, T, nand) \
   CUDASMITH_EXPORT int __tsan_atomic##BITS##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) { \
+    cudasmith::memory_changed = true; \
     return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   } \
   CUDASMITH_EXPORT int __tsan_atomic##BITS##_compare_exchange_weak(volatile T* p, T* e, T v, int, int) { \
+    cudasmith::memory_changed = true; \
     return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   } \
   CUDASMITH_EXPORT T __tsan_atomic##BITS##_compare_exchange_val(volatile T* p, T e, T v, int, int) { \
+    cudasmith::memory_changed = true; \
     __atomic_compare_exchange_n(p, &e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return e; \
   }
@@ -141,6 +147,10 @@ CUDASMITH_EXPORT void* __wrap_memset(void* to, int value, std::size_t n) {
   if (cudasmith::checking && n > 0) cudasmith::check_write(target, n, false, CUDASMITH_FRAME);
   else if (!cudasmith::checking) cudasmith::note_host_write(target, n);
   return std::memset(to, value, n);
+}
+CUDASMITH_EXPORT std::clock_t __wrap_clock() {
+  cudasmith::time_passes();
+  return std::clock();
 }
 
 // -fsanitize=undefined. Each check passes its place in the source.

@@ -1,19 +1,24 @@
+#include <link.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <mutex>
 #include <numeric>
 #include <set>
 #include <vector>
 
+#include "../include/cudasmith/device_model.h"
 #include "arena.h"
 #include "events.h"
 #include "grid.h"
 #include "guarded.h"
 #include "memory_check.h"
+#include "quiet.h"
 #include "races.h"
 #include "scheduler.h"
 
@@ -21,7 +26,11 @@ namespace cudasmith {
 
 std::vector<LaunchRecord> launch_log;
 bool skip_kernels = false;
+std::string skipped_kernel;
+bool plausible_memory = false;
 bool checked_mode = false;
+void (*after_launch)() = nullptr;
+bool alarm_ends_kernel = false;
 DeviceModel device{};
 std::uint64_t SharedSlot::current_block = 0;
 
@@ -47,15 +56,20 @@ struct SharedUse {
 };
 std::vector<SharedUse> shared_uses;  // of the running block
 
-// A block that waits for the grid: its threads, and what is in its shared memory while other blocks use it.
+// A block that waits for others: its threads, and what is in its shared memory while other blocks use it.
 struct WaitingBlock {
   uint3 block;
   std::shared_ptr<SuspendedBlock> threads;
   std::vector<SharedUse> uses;
   std::vector<std::uint8_t> values, shadows;
   std::size_t static_bytes;
+  Acquired acquired;  // in checked mode, of one that spins
+  Turns turns;
 };
-std::vector<WaitingBlock> waiting;  // here, because a fault leaves the launch without destructors
+// Here, because a fault leaves the launch without destructors.
+std::vector<WaitingBlock> waiting;  // for the grid
+std::deque<WaitingBlock> spinning;  // on memory
+bool wait_told = false;  // in this launch
 
 std::uint8_t* shadow_of(const SharedUse& u) {
   const auto address = reinterpret_cast<std::uintptr_t>(u.memory);
@@ -76,9 +90,43 @@ volatile int fault_signal;
 volatile bool fault_write;
 volatile std::uintptr_t fault_code, fault_frame;
 
+// The library whose code launched, in which no lock of the runtime or of libc is held.
+struct Code {
+  std::uintptr_t place, begin, end;
+};
+Code launching{};
+
+int search_launching(dl_phdr_info* info, std::size_t, void* data) {
+  auto& code = *static_cast<Code*>(data);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& p = info->dlpi_phdr[i];
+    const std::uintptr_t begin = info->dlpi_addr + p.p_vaddr;
+    if (p.p_type == PT_LOAD && (p.p_flags & PF_X) != 0 && code.place - begin < p.p_memsz) code.begin = begin, code.end = begin + p.p_memsz;
+  }
+  return 0;
+}
+
+// The kernel does not end. It is left only in its own code; until it is there, the alarm comes again.
+bool may_leave(void* machine) {
+#if defined(__x86_64__)
+  const auto at = static_cast<std::uintptr_t>(static_cast<ucontext_t*>(machine)->uc_mcontext.gregs[REG_RIP]);
+  if (at >= launching.begin && at < launching.end) return true;
+#endif
+  static int tries = 0;
+  if (!alarm_ends_kernel || ++tries > 3000) {
+    ::signal(SIGALRM, SIG_DFL);
+    raise(SIGALRM);
+  }
+  const itimerval soon{{0, 0}, {0, 1000}};
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  return false;
+}
+
 void on_signal(int signal, siginfo_t* info, void* machine) {
+  if (signal == SIGALRM && in_kernel && !may_leave(machine)) return;
   if (!in_kernel) {
     ::signal(signal, SIG_DFL);
+    if (signal == SIGALRM) raise(signal);
     return;
   }
   fault_address = reinterpret_cast<std::uintptr_t>(info->si_addr);
@@ -106,20 +154,21 @@ class SignalGuard {
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < 3; ++i) sigaction(signals[i], &action, &old_[i]);
+    for (int i = 0; i < count(); ++i) sigaction(signals[i], &action, &old_[i]);
     in_kernel = true;
   }
   ~SignalGuard() {
     in_kernel = false;
-    for (int i = 0; i < 3; ++i) sigaction(signals[i], &old_[i], nullptr);
+    for (int i = 0; i < count(); ++i) sigaction(signals[i], &old_[i], nullptr);
     if ((old_stack_.ss_flags & SS_DISABLE) == 0) sigaltstack(&old_stack_, nullptr);
   }
 
  private:
-  static constexpr int signals[3] = {SIGSEGV, SIGBUS, SIGFPE};
+  static constexpr int signals[4] = {SIGSEGV, SIGBUS, SIGFPE, SIGALRM};
+  static int count() { return alarm_ends_kernel ? 4 : 3; }
   static thread_local char memory[64 * 1024];
   stack_t old_stack_{};
-  struct sigaction old_[3];
+  struct sigaction old_[4];
 };
 thread_local char SignalGuard::memory[64 * 1024];
 
@@ -127,7 +176,12 @@ void describe_signal() {
   pending_fault.at = position;
   pending_fault.positioned = true;
   const auto* address = reinterpret_cast<const void*>(fault_address);
-  if (fault_signal == SIGFPE) {
+  if (fault_signal == SIGALRM) {
+    const itimerval later{{0, 0}, {10, 0}};  // for what the candidate does with the exception
+    setitimer(ITIMER_REAL, &later, nullptr);
+    pending_fault.code = "EM115";
+    pending_fault.message = "the kernel does not end: the time was over while this thread ran";
+  } else if (fault_signal == SIGFPE) {
     pending_fault.code = "EM103";
     pending_fault.message = "integer division by zero";
   } else if (is_stack_guard(address)) {
@@ -150,14 +204,25 @@ void describe_signal() {
   pending_fault.event = tell(std::move(e));
 }
 
-void keep_waiting() {
-  WaitingBlock w{position.block, suspend_block(), shared_uses, {}, {}, static_shared_bytes};
+// A block that goes on begins anew for the races: what its threads did before lies before what they do then.
+void tell_wait() {
+  wait_told = true;
+  tell_unchecked(std::string("kernel ") + running_launch()->kernel + ": races within a block across a point where it waited for another block are treated as ordered");
+}
+
+// `turns`: of a block that has waited before.
+void keep_waiting(Outcome outcome, Turns turns = {}) {
+  if (outcome == Outcome::ended) return;
+  WaitingBlock w{position.block, suspend_block(), shared_uses, {}, {}, static_shared_bytes, {}, {}};
   for (const SharedUse& u : w.uses) {
     const auto* bytes = static_cast<const std::uint8_t*>(u.memory);
     w.values.insert(w.values.end(), bytes, bytes + u.bytes);
     if (const std::uint8_t* shadow = shadow_of(u)) w.shadows.insert(w.shadows.end(), shadow, shadow + u.bytes);
   }
-  waiting.push_back(std::move(w));
+  if (outcome == Outcome::at_grid) return waiting.push_back(std::move(w));
+  if (checking) w.acquired = races_block_pauses(), count_turn(turns), w.turns = turns;
+  if (checking && !wait_told) tell_wait();
+  spinning.push_back(std::move(w));
 }
 
 void run_on(const WaitingBlock& w) {
@@ -172,13 +237,48 @@ void run_on(const WaitingBlock& w) {
     if (u.slot != nullptr) u.slot->keep();
   }
   position.block = w.block;
-  if (checking) races_block_begins();
-  if (!resume_block(*w.threads)) keep_waiting();
+  if (checking && w.acquired.blocks.empty()) races_block_begins();
+  else if (checking) races_block_resumes(w.acquired);
+  keep_waiting(resume_block(*w.threads), w.turns);
+}
+
+// How many blocks the device runs at once, as far as it depends on threads and shared memory.
+std::uint64_t resident_blocks(const LaunchConfig& c) {
+  const auto threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
+  return std::uint64_t{static_cast<unsigned>(device.sms)} * static_cast<unsigned>(std::max(1, blocks_per_sm(threads, c.shared_bytes + static_shared_bytes)));
+}
+
+// All blocks that have begun wait for memory that none of them will ever write.
+[[noreturn]] void report_spinning(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  const SuspendedBlock& one = *spinning.front().threads;
+  const auto count = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " block" : " blocks"); };
+  if (begun < blocks && schedule.sampled_blocks > 0) report_deadlock(one, "EM901", "the block waits for others, of which only a sample runs");
+  if (begun < blocks && spinning.size() < resident_blocks(c))
+    report_deadlock(one, "EM901", "the emulator does not keep more than " + count(spinning.size()) + " that wait for one another");
+  std::string text = "deadlock: " + count(spinning.size()) + " spin" + (spinning.size() == 1 ? "s" : "") + " on memory that nothing in this launch writes";
+  if (begun < blocks) text += ", and " + count(blocks - begun) + " cannot begin: " + device.name + " runs " + std::to_string(spinning.size()) + " at once";
+  else if (!waiting.empty()) text += ", and " + count(waiting.size()) + " wait" + (waiting.size() == 1 ? "s" : "") + " for the grid";
+  else if (begun > spinning.size()) text += ", and the others have ended";
+  report_deadlock(one, "EM208", text);
+}
+
+// Each block that spins goes on, until one of them ends or comes to the grid's barrier.
+void run_spinning(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  for (const std::size_t before = spinning.size(); spinning.size() == before;) {
+    if (std::all_of(spinning.begin(), spinning.end(), [](const WaitingBlock& w) { return goes_round(w.turns); })) report_spinning(c, blocks, begun);
+    const WaitingBlock next = std::move(spinning.front());
+    spinning.pop_front();
+    run_on(next);
+  }
 }
 
 // Until every block has ended: those that wait for the grid go on when all have come.
-void run_waiting(std::uint64_t blocks) {
-  while (!waiting.empty()) {
+void run_waiting(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  while (!waiting.empty() || !spinning.empty()) {
+    if (!spinning.empty()) {
+      run_spinning(c, blocks, begun);
+      continue;
+    }
     if (waiting.size() != blocks) report_stuck_grid(*waiting[0].threads, waiting.size(), blocks);
     if (checking) races_grid_opens();
     std::vector<WaitingBlock> all;
@@ -197,7 +297,13 @@ void run_one_block(const LaunchConfig& c, uint3 block, ThreadBody body, void* co
     shared_uses.push_back({nullptr, dynamic_memory, c.shared_bytes});
   }
   if (checking) races_block_begins();
-  if (!run_block(body, context, n)) keep_waiting();
+  keep_waiting(run_block(body, context, n));
+}
+
+// A block that begins beside others needs room on the device, and stacks.
+void make_room(const LaunchConfig& c, std::uint64_t blocks, std::uint64_t begun) {
+  while (!c.cooperative && !spinning.empty() && spinning.size() >= std::min<std::uint64_t>(resident_blocks(c), stacks_for_blocks()))
+    run_spinning(c, blocks, begun);
 }
 
 // A bijection of [0, n) that looks random: multiplication by a number prime to n, and a shift.
@@ -238,16 +344,19 @@ void run_blocks(const LaunchConfig& c, ThreadBody body, void* context) {
   position.block_dim = c.block;
   const std::uint64_t n = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   if (schedule.sampled_blocks > 0 && n > schedule.sampled_blocks && !c.cooperative) {
-    for (const std::uint64_t b : sampled(c, n)) run_numbered_block(c, b, body, context);
+    std::uint64_t begun = 0;
+    for (const std::uint64_t b : sampled(c, n)) make_room(c, n, begun), run_numbered_block(c, b, body, context), ++begun;
+    run_waiting(c, n, begun);
     return tell_unchecked("kernel " + std::string(c.kernel) + ": only a sample of its " + std::to_string(n) + " blocks ran");
   }
   const Permutation permuted(n, schedule.random);
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::uint64_t b = schedule.order == Schedule::Order::forward ? i
                             : schedule.order == Schedule::Order::reverse ? n - 1 - i : permuted(i);
+    make_room(c, n, i);
     run_numbered_block(c, b, body, context, i);
   }
-  run_waiting(n);
+  run_waiting(c, n, n);
 }
 
 // Returns false when the kernel faulted; then `pending_fault` says how.
@@ -276,6 +385,25 @@ bool valid(const LaunchConfig& c) {
   return grid_ok && block_ok;
 }
 
+// Which limit a launch exceeds: ": a block of 2048 threads, at most 1024 are allowed", or "".
+std::string why_refused(const LaunchConfig& c) {
+  const auto over = [](const std::string& what, std::uint64_t limit) { return ": " + what + ", at most " + std::to_string(limit) + " are allowed"; };
+  const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) return ": the grid has no block";
+  if (threads == 0) return ": the block has no thread";
+  if (threads > 1024) return over("a block of " + std::to_string(threads) + " threads", 1024);
+  if (c.block.z > 64) return over("a block of " + std::to_string(c.block.z) + " threads in z", 64);
+  if (c.grid.x > 0x7fffffffu) return over("a grid of " + std::to_string(c.grid.x) + " blocks in x", 0x7fffffffu);
+  if (c.grid.y > 65535) return over("a grid of " + std::to_string(c.grid.y) + " blocks in y", 65535);
+  if (c.grid.z > 65535) return over("a grid of " + std::to_string(c.grid.z) + " blocks in z", 65535);
+  const auto most = static_cast<std::size_t>(device.shared_per_block);
+  if (c.shared_bytes > most) return over(std::to_string(c.shared_bytes) + " bytes of shared memory on " + device.name, most);
+  if (c.shared_bytes > default_shared_limit)
+    return over(std::to_string(c.shared_bytes) + " bytes of dynamic shared memory", std::max(default_shared_limit, static_cast<std::size_t>(dynamic_limit))) +
+           "; cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) raises that to " + std::to_string(most);
+  return "";
+}
+
 bool fits_shared(const LaunchConfig& c) {
   const std::size_t limit = dynamic_limit > 0 ? static_cast<std::size_t>(dynamic_limit) : 0;
   return c.shared_bytes <= std::max(default_shared_limit, std::min(limit, static_cast<std::size_t>(device.shared_per_block)));
@@ -292,13 +420,17 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
     return;
   }
   launch_log.push_back({c.kernel, c.line, c.grid, c.block, c.shared_bytes, 0});
-  if (skip_kernels) return;
+  if (skip_kernels || (!skipped_kernel.empty() && skipped_kernel == c.kernel)) return;
   checking = checked_mode && c.instrumented;
   if (checked_mode && !checking) tell_unchecked(std::string("kernel ") + c.kernel + " was compiled without checks");
   set_running(&c);
+  if (alarm_ends_kernel) launching = {reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), 0, 0}, dl_iterate_phdr(search_launching, &launching);
   shared_types.clear();
   dynamic_memory = c.shared_bytes > 0 ? shared_alloc(c.shared_bytes, dynamic_marker) : nullptr;
   waiting.clear();
+  spinning.clear();
+  wait_told = false;
+  quiet_begins();
   choose_stacks(c);
   if (checking) find_stacks(), races_launch_begins();
   const double started = cpu_seconds();
@@ -314,6 +446,7 @@ void run_grid(const LaunchConfig& c, ThreadBody body, void* context) {
   dynamic_memory = nullptr;
   set_running(nullptr);
   checking = false;
+  if (after_launch != nullptr) after_launch();
   if (fine) return;
   pending_fault.kernel = c.kernel;
   pending_fault.line = c.line;
@@ -388,7 +521,7 @@ void throw_cuda_error(int error, const char* text, int line) {
   fault.code = "EM301";
   if (error == invalid_configuration) text = "invalid configuration argument";
   if (error == invalid_value) text = "invalid argument";
-  fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape : "");
+  fault.message = std::string("CUDA error: ") + text + (c.kernel != nullptr ? shape + why_refused(c) : "");
   fault.kernel = c.kernel != nullptr ? c.kernel : "";
   fault.line = c.kernel != nullptr ? c.line : line;
   if (checked_mode) fault.event = tell_launch(fault);

@@ -18,6 +18,10 @@ struct LaunchRecord {
 
 extern std::vector<LaunchRecord> launch_log;
 extern bool skip_kernels;  // log launches but run nothing: the control experiment
+extern std::string skipped_kernel;  // the same for this one alone; empty: for none
+extern bool plausible_memory;  // fresh memory holds positive numbers, not NaN
+extern void (*after_launch)();  // called when a launch has ended, also by a fault; or null
+extern bool alarm_ends_kernel;  // SIGALRM is a fault of the kernel that runs, not the end of the process
 extern bool checked_mode;  // instrumented kernels are checked
 extern const char* const dynamic_marker;  // the name of a launch's shared memory, until a kernel calls it something
 const char* dynamic_array_name();

@@ -1,5 +1,7 @@
 #include "guarded.h"
 
+#include "grid.h"
+
 #include "../include/cudasmith/runtime.h"
 #include "arena.h"
 
@@ -17,6 +19,7 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::size_t front_canary = 64;
 constexpr std::size_t remembered_frees = 4096;
+constexpr unsigned char plausible = 0x3F;
 constexpr unsigned char fill = 0xFF;  // NaN in every float format, -1 in integers
 
 struct Block {
@@ -87,6 +90,7 @@ void* guarded_alloc(std::size_t bytes, const char* what, bool low) {
   }
   std::memset(first, fill, inner);
   Block b{first + inner - padded, bytes, static_cast<char*>(map), total, what};
+  if (plausible_memory) std::memset(b.data, plausible, bytes);
   std::lock_guard<std::mutex> lock(mutex);
   live.emplace(reinterpret_cast<std::uintptr_t>(b.data), b);
   return b.data;

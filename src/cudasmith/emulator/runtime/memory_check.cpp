@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "grid.h"
+#include "quiet.h"
 #include "races.h"
 #include "scheduler.h"
 
@@ -118,6 +119,30 @@ void check_values(std::uintptr_t address, std::size_t offset, std::size_t bytes,
                   std::to_string(address - r->begin) + " of a " + named(*r), frame);
 }
 
+// " (argument 2 of the kernel)" where a pointer that the launch passed is the address or lies a little before it.
+std::string near_argument(std::uintptr_t address) {
+  constexpr std::uintptr_t near = 64 * 1024;
+  const LaunchConfig* c = running_launch();
+  for (std::size_t i = 0; i < c->argument_count; ++i) {
+    const auto p = reinterpret_cast<std::uintptr_t>(c->arguments[i]);
+    if (p != 0 && address - p < near) return " (argument " + std::to_string(i + 1) + " of the kernel)";
+  }
+  return "";
+}
+
+[[noreturn]] void in_host_memory(std::size_t bytes, bool writes, const std::string& what, const void* frame) {
+  stop("EM113", std::string("host memory: ") + (writes ? "write" : "read") + " of " + plural(bytes, "byte") + " of " + what, frame);
+}
+
+// Whether the address lies in a tensor of the host's, which ends the kernel where that is certain.
+bool is_hosts(std::uintptr_t address, std::size_t bytes, bool writes, const void* frame) {
+  const Region* r = in_arena(address) ? region_at(address) : nullptr;
+  if (r == nullptr || r->home != Home::host) return false;
+  if (running_launch()->knows_devices) in_host_memory(bytes, writes, "a CPU " + named(*r), frame);
+  tell_unchecked(std::string("kernel ") + running_launch()->kernel + ": on which device its tensors lie (torch's own headers are in use)");
+  return true;
+}
+
 // The offset whose cells stand for the address, or Arena::bytes where there are none.
 std::size_t place_of(std::uintptr_t address, std::size_t bytes, bool writes, const void* frame) {
   if (in_arena(address)) return address - arena.base;
@@ -128,6 +153,8 @@ std::size_t place_of(std::uintptr_t address, std::size_t bytes, bool writes, con
   const std::size_t variable = variable_offset(address);
   if (variable == Arena::bytes) {
     const LaunchConfig* c = running_launch();
+    const std::string argument = devices_told && c->knows_devices ? near_argument(address) : "";
+    if (!argument.empty()) in_host_memory(bytes, writes, "what the host has allocated" + argument, frame);
     tell_unchecked(std::string("kernel ") + c->kernel + " accesses memory that was made outside the emulator");
   }
   return variable;
@@ -143,24 +170,33 @@ std::string describe_known(std::uintptr_t address) {
 void check_read(std::uintptr_t address, std::size_t bytes, bool is_volatile, const void* frame) {
   const std::size_t offset = place_of(address, bytes, false, frame);
   if (offset == Arena::bytes) return;
-  if (!all_addressable(offset, bytes)) out_of_bounds(address, bytes, false, frame);
+  if (!all_addressable(offset, bytes)) {
+    if (is_hosts(address, bytes, false, frame)) return;
+    out_of_bounds(address, bytes, false, frame);
+  }
   if (in_arena(address)) check_values(address, offset, bytes, frame);
-  if (is_volatile && offset >= Arena::shared_bytes) races_atomic(address);
+  if (is_volatile) polled_from(reinterpret_cast<const void*>(address), bytes, frame);  // what others write meanwhile is read
+  if (is_volatile && offset >= Arena::shared_bytes) races_atomic(address, true);
   note_read(offset, bytes, is_volatile ? Access::volatile_ : Access::plain, frame);
 }
 
 void check_write(std::uintptr_t address, std::size_t bytes, bool is_volatile, const void* frame) {
+  memory_changed = true;
   const std::size_t offset = place_of(address, bytes, true, frame);
   if (offset == Arena::bytes) return;
-  if (!all_addressable(offset, bytes)) out_of_bounds(address, bytes, true, frame);
+  if (!all_addressable(offset, bytes)) {
+    if (is_hosts(address, bytes, true, frame)) return;
+    out_of_bounds(address, bytes, true, frame);
+  }
   for (std::size_t i = 0; i < bytes; ++i) arena.shadow[offset + i] = known;
   if (is_volatile && offset >= Arena::shared_bytes) races_atomic(address);
   note_write(offset, bytes, is_volatile ? Access::volatile_ : Access::plain, frame);
+  if (is_volatile) polls_no_more();
 }
 
 void check_bounds(std::uintptr_t address, std::size_t bytes, const void* frame) {
   const std::size_t offset = place_of(address, bytes, true, frame);
-  if (offset != Arena::bytes && !all_addressable(offset, bytes)) out_of_bounds(address, bytes, true, frame);
+  if (offset != Arena::bytes && !all_addressable(offset, bytes) && !is_hosts(address, bytes, true, frame)) out_of_bounds(address, bytes, true, frame);
 }
 
 namespace {
@@ -168,7 +204,7 @@ namespace {
 void check_host(std::uintptr_t address, std::size_t bytes, const char* what) {
   const Region* r = region_at(address);
   if (r == nullptr) r = freed_region_at(address);
-  if (bytes == 0 || r == nullptr || (all_addressable(address - arena.base, bytes))) return;
+  if (bytes == 0 || r == nullptr || r->home == Home::host || (all_addressable(address - arena.base, bytes))) return;
   Fault f;
   f.code = "EM101";
   f.message = std::string("the host ") + what + " " + plural(bytes, "byte") + " from byte " + std::to_string(address - r->begin) +
@@ -181,6 +217,13 @@ void check_host(std::uintptr_t address, std::size_t bytes, const char* what) {
   throw f;
 }
 
+}  // namespace
+
+namespace {
+bool is_certainly_hosts(const void* p) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  return home_of(address) == Home::host && (in_arena(address) || variable_offset(address) == Arena::bytes);
+}
 }  // namespace
 
 void note_host_write(std::uintptr_t address, std::size_t bytes) {
@@ -196,10 +239,25 @@ void host_copies(const void* to, const void* from, std::size_t bytes) {
   mark_initialised(target, bytes);
 }
 
+bool copy_fits(const void* to, const void* from, int kind) {
+  constexpr int to_device = 1, to_host = 2, on_device = 3;
+  const bool hosts_target = is_certainly_hosts(to), hosts_source = is_certainly_hosts(from);
+  const bool wrong_target = hosts_target && (kind == to_device || kind == on_device);
+  const bool wrong_source = hosts_source && (kind == to_host || kind == on_device);
+  if (!wrong_target && !wrong_source) return true;
+  const char* name = kind == to_device ? "HostToDevice" : kind == to_host ? "DeviceToHost" : "DeviceToDevice";
+  Event e;
+  e.code = "EM114";
+  e.message = std::string("cudaMemcpy") + name + ": the " + (wrong_target ? "target" : "source") + " is host memory";
+  e.trace = trace_from(__builtin_frame_address(0));
+  if (!already_told("EM114", e.trace.places[0], e.trace.places[1])) tell(std::move(e));
+  return false;
+}
+
 void check_output(std::uintptr_t data, const std::int64_t* sizes, const std::int64_t* strides, std::size_t dimensions,
                   std::size_t element_bytes) {
   const Region* r = arena.base != 0 && in_arena(data) ? region_at(data) : nullptr;
-  if (r == nullptr || !r->tracked) return;
+  if (r == nullptr || !r->tracked || r->home == Home::host) return;
   if (r->bytes >= huge_bytes) return tell_unchecked("values of tensors of 256 MB and more");
   std::vector<std::int64_t> index(dimensions, 0);
   std::size_t total = 1, missing = 0, number = 0;

@@ -75,6 +75,25 @@ PyObject* launches(PyObject*, PyObject*) {
   return list;
 }
 
+PyObject* listener = nullptr;  // called after each launch
+
+void tell_listener() {
+  const PyGILState_STATE state = PyGILState_Ensure();
+  PyObject* result = PyObject_CallNoArgs(listener);
+  if (result == nullptr) PyErr_WriteUnraisable(listener);
+  Py_XDECREF(result);
+  PyGILState_Release(state);
+}
+
+// listen(callable): it is called after each launch, and an alarm ends a kernel; None: neither.
+PyObject* listen(PyObject*, PyObject* callable) {
+  Py_INCREF(callable);
+  Py_XSETREF(listener, callable);
+  after_launch = callable == Py_None ? nullptr : tell_listener;
+  alarm_ends_kernel = callable != Py_None;
+  Py_RETURN_NONE;
+}
+
 PyObject* reset(PyObject*, PyObject*) {
   launch_log.clear();
   take_last_error(true);
@@ -132,6 +151,29 @@ PyObject* track(PyObject*, PyObject* argument) {
   if (PyErr_Occurred()) return nullptr;
   if (checked_mode && data != 0) track_fresh(data, nullptr, 0);
   Py_RETURN_NONE;
+}
+
+// home(data_ptr): 0 where it is not known, 1 on the host, 2 on the device.
+PyObject* home(PyObject*, PyObject* argument) {
+  const auto data = static_cast<std::uintptr_t>(PyLong_AsUnsignedLongLong(argument));
+  if (PyErr_Occurred()) return nullptr;
+  return PyLong_FromLong(static_cast<long>(home_of(data)));
+}
+
+// set_home(data_ptr, home)
+PyObject* set_home_of(PyObject*, PyObject* args) {
+  unsigned long long data = 0;
+  int chosen = 0;
+  if (!PyArg_ParseTuple(args, "Ki", &data, &chosen)) return nullptr;
+  set_home(data, static_cast<Home>(chosen));
+  Py_RETURN_NONE;
+}
+
+// tell_devices(on): whether it was on before
+PyObject* tell_devices(PyObject*, PyObject* on) {
+  const bool before = devices_told;
+  devices_told = PyObject_IsTrue(on) == 1;
+  return PyBool_FromLong(before);
 }
 
 // check_output(data_ptr, sizes, strides, element_bytes)
@@ -192,6 +234,15 @@ PyObject* set_device(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// skip(kernel): by name, and with fresh memory that is not NaN; "": none
+PyObject* skip(PyObject*, PyObject* name) {
+  const char* text = PyUnicode_AsUTF8(name);
+  if (text == nullptr) return nullptr;
+  skipped_kernel = text;
+  plausible_memory = !skipped_kernel.empty();
+  Py_RETURN_NONE;
+}
+
 PyObject* leave_unchecked(PyObject*, PyObject* text) {
   const char* what = PyUnicode_AsUTF8(text);
   if (what == nullptr) return nullptr;
@@ -202,14 +253,19 @@ PyObject* leave_unchecked(PyObject*, PyObject* text) {
 PyMethodDef methods[] = {{"hooks_address", hooks_address, METH_NOARGS, nullptr},
                          {"check", check, METH_NOARGS, nullptr},
                          {"launches", launches, METH_NOARGS, nullptr},
+                         {"listen", listen, METH_O, nullptr},
                          {"reset", reset, METH_NOARGS, nullptr},
                          {"set_device", set_device, METH_VARARGS, nullptr},
                          {"configure", configure, METH_VARARGS, nullptr},
                          {"configure_checks", configure_checks, METH_VARARGS, nullptr},
                          {"found", found, METH_NOARGS, nullptr},
                          {"not_checked", not_checked, METH_NOARGS, nullptr},
+                         {"skip", skip, METH_O, nullptr},
                          {"leave_unchecked", leave_unchecked, METH_O, nullptr},
                          {"track", track, METH_O, nullptr},
+                         {"home", home, METH_O, nullptr},
+                         {"set_home", set_home_of, METH_VARARGS, nullptr},
+                         {"tell_devices", tell_devices, METH_O, nullptr},
                          {"check_output", output, METH_VARARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_cudasmith_runtime", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};

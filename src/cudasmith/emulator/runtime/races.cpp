@@ -9,6 +9,7 @@
 
 #include "cells.h"
 #include "memory_check.h"
+#include "quiet.h"
 #include "scheduler.h"
 
 namespace cudasmith {
@@ -44,11 +45,14 @@ std::vector<BlockStart> blocks;  // of this launch, in the order in which they r
 // What an atomic variable hands on: which blocks, and which threads of one block, released through it.
 struct Released {
   std::vector<bool> blocks;
+  std::uint64_t version = 0, knew = 0;  // `version` grows with `blocks`; `knew`: what the last to release knew
   std::uint32_t block_phase = 0;
   std::bitset<max_block_threads> threads;
 };
 std::unordered_map<std::uintptr_t, Released> released;
 std::vector<bool> acquired_blocks;
+std::unordered_map<std::uintptr_t, std::uint64_t> acquired_version;  // a poll has nothing new to acquire
+std::uint64_t knowledge = 0;  // another number whenever another block runs or acquires
 std::unordered_map<unsigned, std::bitset<max_block_threads>> acquired_threads;
 std::bitset<max_block_threads> fenced;
 bool fences_seen = false;
@@ -104,12 +108,15 @@ bool ordered_in_warp(unsigned earlier, std::uint32_t clock) {
 
 // Is this block or thread after the other one by way of fences and atomics?
 bool ordered_by_atomics(std::uint64_t r) {
-  if (!fences_seen) return false;
+  if (fences_seen && (r & record::other_blocks) != 0) {
+    const bool alone = record::same_thread(r, now.access) && (r & record::many) == 0;
+    if (alone || record::phase(r) < now.phase) return !acquired_blocks.empty();
+  }
   if (record::phase(r) < now.block_phase) {
-    if ((r & record::other_blocks) != 0) return !acquired_blocks.empty();
     const std::size_t n = block_number(record::phase(r));
     return n < acquired_blocks.size() && acquired_blocks[n];
   }
+  if (!fences_seen) return false;
   const auto found = acquired_threads.find(running_thread);
   return found != acquired_threads.end() && found->second[record::thread(r)];
 }
@@ -313,9 +320,23 @@ void races_block_begins() {
   now.block_phase = ++now.phase;
   blocks.push_back({now.phase, position.block});
   acquired_blocks.clear();
+  acquired_version.clear();
+  ++knowledge;
   acquired_threads.clear();
   fenced.reset();
   reset_clocks();
+}
+
+Acquired races_block_pauses() {
+  acquired_blocks.resize(blocks.size());
+  acquired_blocks.back() = true;  // itself
+  return {acquired_blocks, fenced};
+}
+
+void races_block_resumes(const Acquired& before) {
+  races_block_begins();
+  acquired_blocks = before.blocks;
+  fenced = before.fenced;
 }
 
 void races_grid_opens() {
@@ -361,20 +382,27 @@ void races_fence() {
   fenced[running_thread] = true;
 }
 
-void races_atomic(std::uintptr_t address) {
+void races_atomic(std::uintptr_t address, bool reads_only) {
   if (!fences_seen) return;
   Released& r = released[address];
   const std::size_t mine = blocks.size() - 1;
-  if (acquired_blocks.size() < r.blocks.size()) acquired_blocks.resize(r.blocks.size());
-  for (std::size_t i = 0; i < r.blocks.size(); ++i)
-    if (r.blocks[i]) acquired_blocks[i] = true;
+  if (std::uint64_t& seen = acquired_version[address]; seen != r.version) {
+    seen = r.version;
+    ++knowledge;
+    if (acquired_blocks.size() < r.blocks.size()) acquired_blocks.resize(r.blocks.size());
+    for (std::size_t i = 0; i < r.blocks.size(); ++i)
+      if (r.blocks[i]) acquired_blocks[i] = true;
+  }
   if (r.block_phase == now.block_phase && r.threads.any()) acquired_threads[running_thread] |= r.threads;
-  if (!fenced[running_thread]) return;
+  if (reads_only || !fenced[running_thread]) return;
   if (r.block_phase != now.block_phase) r.threads.reset();
   r.block_phase = now.block_phase;
   r.threads[running_thread] = true;
   const auto before = acquired_threads.find(running_thread);
   if (before != acquired_threads.end()) r.threads |= before->second;
+  if (r.knew == knowledge) return;
+  r.knew = knowledge;
+  acquired_version[address] = ++r.version;
   if (r.blocks.size() < blocks.size()) r.blocks.resize(blocks.size());
   r.blocks[mine] = true;
   for (std::size_t i = 0; i < acquired_blocks.size(); ++i)
@@ -382,11 +410,15 @@ void races_atomic(std::uintptr_t address) {
 }
 
 // Declared in runtime.h: what candidates call.
-void atomic_begins(const void* address) {
-  if (checking) races_atomic(reinterpret_cast<std::uintptr_t>(address));
+void atomic_begins(const void* address, std::size_t bytes) {
+  if (checking) races_atomic(reinterpret_cast<std::uintptr_t>(address)), quiet_atomic_begins(address, bytes);
   in_atomic = checking;
 }
-void atomic_ends() { in_atomic = false; }
+void atomic_ends() {
+  if (in_atomic) quiet_atomic_ends();
+  in_atomic = false;
+}
+void time_passes() { memory_changed = true; }
 void fence() {
   if (checking) races_fence();
 }

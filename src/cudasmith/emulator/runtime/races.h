@@ -1,6 +1,8 @@
 // Which accesses to one word are ordered: by barriers, warp operations, launches, and fences with atomics.
 #pragma once
+#include <bitset>
 #include <cstdint>
+#include <vector>
 
 #include "arena.h"
 #include "events.h"
@@ -80,12 +82,19 @@ inline bool quick_write(Cell& c, const void* frame) {
 void races_launch_begins();
 void races_launch_ends();
 void races_block_begins();  // or goes on, after the grid has met
+// What a block has acquired, while others run. Its own accesses before that are ordered before those after it.
+struct Acquired {
+  std::vector<bool> blocks;
+  std::bitset<1024> fenced;
+};
+Acquired races_block_pauses();
+void races_block_resumes(const Acquired& before);
 void races_grid_opens();
 void races_barrier_opens();
 void races_warp_meets(unsigned first_thread, unsigned lanes);
 void races_thread_runs(unsigned thread);   // from now on
 void races_thread_pauses();                // what it wrote is in memory
 void races_fence();
-void races_atomic(std::uintptr_t address);  // before an atomic, or a volatile access to global memory
+void races_atomic(std::uintptr_t address, bool reads_only = false);  // before an atomic, or a volatile access to global memory
 
 }  // namespace cudasmith

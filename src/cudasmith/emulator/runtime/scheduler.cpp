@@ -59,6 +59,13 @@ struct Thread {
   int source;
   WarpFunction together;
   std::uint64_t value;  // in: contribution, out: result
+  struct Poll {
+    const void* at;
+    std::uint64_t seen;
+  };
+  std::array<Poll, 4> polls;  // the last of different places or values
+  unsigned poll_count, repeated;
+  const void* poll_frame;
 };
 
 struct Warp {
@@ -76,6 +83,9 @@ ThreadBody thread_body;
 void* thread_context;
 int barrier_votes, barrier_result;
 unsigned grid_waiters;  // threads that wait for all blocks
+std::uint64_t idle_polls;  // of all blocks, since one saw a new value or a thread went on
+unsigned idle_yields;   // of threads that poll, since one did anything else
+bool block_spins;       // it has come back because its threads poll
 bool cooperative = false;
 bool stacks_suffice = true;  // for one of each thread of the grid
 
@@ -83,9 +93,39 @@ constexpr std::size_t guarded_grid = 20480, widest_grid = 132 * 1032;  // thread
 Stacks block_stacks(max_block_threads + 1), grid_stacks(guarded_grid), wide_stacks(widest_grid, false);
 Stacks* stacks = &block_stacks;
 std::size_t first_stack = 0, stacks_of_block = 0;
+bool wide_used = false;
+
+// Where the stacks of a block lie. A launch whose blocks run one after another takes one.
+struct Slot {
+  Stacks* pool;
+  std::size_t first;
+};
+std::vector<Slot> free_slots;
+std::size_t slots_made;
+constexpr unsigned polls_at_once = 32, polls_in_vain = 1024, turns_at_first = 1u << 16, turns_at_once = 256;
 std::array<std::uint16_t, max_block_threads + 1> free_stacks;
 unsigned free_stack_count;
 Context main_context;
+
+Slot take_slot() {
+  if (!free_slots.empty()) {
+    const Slot slot = free_slots.back();
+    free_slots.pop_back();
+    return slot;
+  }
+  if (slots_made++ == 0) return {&block_stacks, 0};
+  const std::size_t first = (slots_made - 2) * stacks_of_block;
+  const bool few = first + stacks_of_block <= guarded_grid;
+  if (few) return {&grid_stacks, first};
+  wide_used = true;
+  return {&wide_stacks, first};
+}
+
+void use_slot(const Slot& slot) {
+  stacks = slot.pool;
+  first_stack = slot.first;
+  if (checking) fiber_stacks = all_fiber_stacks();
+}
 
 void push_ready(unsigned thread) { ready[(ready_head + ready_count++) % max_block_threads] = thread; }
 
@@ -231,6 +271,7 @@ unsigned awaited(unsigned warp, unsigned mask) { return mask & existing_lanes(wa
 void exit_thread() {
   threads[current].state = State::done;
   ++done_count;
+  idle_polls = idle_yields = 0;
   const unsigned number = current / 32;
   Warp& warp = warps[number];
   warp.exited |= 1u << (current % 32);
@@ -248,6 +289,7 @@ void run_fresh_threads() {
     Thread& t = threads[current];
     t.id = position.thread = id_of(current);
     t.state = State::running;
+    t.poll_count = t.repeated = 0;
     if (checking) races_thread_runs(current);
     thread_body(thread_context);
     if (checking) races_thread_pauses();
@@ -293,7 +335,12 @@ void block_current(State state, bool fresh_first = false) {
   Thread& t = threads[self];
   t.state = state;
   if (checking) races_thread_pauses();
-  leave(t.context, self, fresh_first);
+  if (block_spins) {
+    switch_context(t.context, main_context);
+  } else {
+    if (state != State::ready) idle_polls = idle_yields = 0;
+    leave(t.context, self, fresh_first);
+  }
   current = self;
   t.state = State::running;
   position.thread = t.id;
@@ -410,7 +457,7 @@ void raise_told(std::string code, std::string message, bool positioned) {
   siglongjmp(abort_env, 1);
 }
 
-bool is_stack_guard(const void* address) { return stacks->guards(address); }
+bool is_stack_guard(const void* address) { return block_stacks.guards(address) || grid_stacks.guards(address); }
 Range all_fiber_stacks() { return {reinterpret_cast<std::uintptr_t>(stacks->base()), stacks->total()}; }
 
 int block_barrier(bool predicate, int line) {
@@ -475,22 +522,82 @@ bool yield_thread() {
 
 unsigned thread_number() { return current; }
 
+unsigned turns_left = turns_at_first;
+
+// The running thread waits for another: for one of its block, or of another block if all of these do.
+static void give_way() {
+  const bool others = next_fresh < thread_count || ready_count > 0 || release_converging();
+  block_spins = !others || (next_fresh == thread_count && ++idle_yields > 2 * ready_count + 2);
+  push_ready(current);
+  block_current(State::ready, true);
+}
+
+void polled_from(const void* p, std::size_t bytes, const void* frame) {
+  if (!in_device_code()) return;
+  Thread& t = threads[current];
+  std::uint64_t seen = 0;
+  std::memcpy(&seen, p, std::min(bytes, sizeof seen));
+  bool known = false;
+  for (unsigned i = 0; i < std::min<unsigned>(t.poll_count, t.polls.size()); ++i) known |= t.polls[i].at == p && t.polls[i].seen == seen;
+  if (!known) {
+    t.polls[t.poll_count++ % t.polls.size()] = {p, seen};
+    t.repeated = idle_polls = 0;
+    if (t.poll_count % (128 * polls_at_once) == 0) give_way();  // it goes round through many places
+    return;
+  }
+  ++idle_polls;
+  t.poll_frame = frame;
+  if (++t.repeated % (idle_polls < 8 * polls_in_vain ? polls_at_once : polls_in_vain) == 0) give_way();
+}
+
+void polled(const void* p, std::size_t bytes) { polled_from(p, bytes, __builtin_frame_address(0)); }
+
+void polls_no_more() {
+  if (!in_device_code()) return;
+  threads[current].poll_count = 0;
+  idle_polls = 0;
+}
+
+void loop_gives_way() {
+  turns_left = slots_made > 1 || (in_device_code() && thread_count > 1) ? turns_at_once : turns_at_first;
+  if (!in_device_code()) return;
+  idle_polls = 0;
+  give_way();
+}
+
 void device_fault(const char* code, const std::string& message) { raise_fault(code, message); }
 
 void choose_stacks(const LaunchConfig& launch) {
   const std::size_t threads_of_block = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  if (stacks == &wide_stacks) wide_stacks.release(wide_stacks.count());
+  if (wide_used) wide_stacks.release(wide_stacks.count());
+  free_slots.clear();
+  slots_made = 0;
+  turns_left = turns_at_first;
   cooperative = launch.cooperative;
   stacks_of_block = threads_of_block + 1;
   const std::uint64_t needed = blocks * stacks_of_block;
   stacks_suffice = cooperative && needed <= widest_grid;
   stacks = !stacks_suffice || blocks == 1 ? &block_stacks : needed <= guarded_grid ? &grid_stacks : &wide_stacks;
+  wide_used = stacks == &wide_stacks;
 }
 
-bool run_block(ThreadBody body, void* context, std::uint64_t n) {
-  first_stack = stacks == &block_stacks ? 0 : n * stacks_of_block;
-  grid_waiters = 0;
+std::size_t stacks_for_blocks() { return 1 + widest_grid / stacks_of_block; }
+
+// What the block has come back for; one that has ended leaves its stacks to others.
+static Outcome outcome() {
+  if (block_spins) return Outcome::spins;
+  if (grid_waiters > 0) return Outcome::at_grid;
+  if (!cooperative) free_slots.push_back({stacks, first_stack});
+  return Outcome::ended;
+}
+
+Outcome run_block(ThreadBody body, void* context, std::uint64_t n) {
+  if (cooperative) first_stack = stacks == &block_stacks ? 0 : n * stacks_of_block;
+  else use_slot(take_slot());
+  grid_waiters = idle_yields = 0;
+  block_spins = false;
+  idle_polls = 0;
   thread_body = body;
   thread_context = context;
   thread_count = position.block_dim.x * position.block_dim.y * position.block_dim.z;
@@ -505,40 +612,89 @@ bool run_block(ThreadBody body, void* context, std::uint64_t n) {
   Context fresh;
   make_context(fresh, stacks->top(first_stack + stack), Stacks::bytes - 8192, stack_entry);
   switch_context(main_context, fresh);
-  return grid_waiters == 0;
+  return outcome();
 }
+
+#if defined(__x86_64__)
+namespace {
+
+void mix(std::uint64_t& state, std::uint64_t word) { state = (state ^ word ^ state >> 29) * 0x9E3779B97F4A7C15u; }
+
+}  // namespace
+
+// What a thread has in registers lies on its stack while it is suspended.
+std::uint64_t state_of_block() {
+  std::uint64_t state = 0;
+  for (unsigned i = 0; i < thread_count; ++i) {
+    const Thread& t = threads[i];
+    mix(state, static_cast<std::uint64_t>(t.state));
+    if (t.state == State::done) continue;
+    mix(state, reinterpret_cast<std::uint64_t>(t.context.sp));
+    mix(state, t.value);
+    const auto* const end = reinterpret_cast<const std::uint64_t*>(stacks->end_of(t.context.sp));
+    for (auto* word = static_cast<const std::uint64_t*>(t.context.sp); word < end; ++word) mix(state, *word);
+  }
+  return state;
+}
+#else
+// Registers are not known: no state is that of another time, and no deadlock is proven.
+std::uint64_t state_of_block() {
+  static std::uint64_t times = 0;
+  return ++times;
+}
+#endif
 
 struct SuspendedBlock {
   uint3 block;
   std::vector<Thread> threads;
   std::vector<Warp> warps;
   std::vector<std::uint16_t> order, free_stacks;
-  std::size_t first_stack;
-  unsigned done_count;
+  Slot slot;
+  unsigned next_fresh, done_count, grid_waiters;
+  int votes;
+  std::vector<unsigned> ready;
+  std::shared_ptr<AsyncState> async;
 };
 
 std::shared_ptr<SuspendedBlock> suspend_block() {
   const unsigned n = thread_count;
+  std::vector<unsigned> runnable;
+  for (unsigned i = 0; i < ready_count; ++i) runnable.push_back(ready[(ready_head + i) % max_block_threads]);
   return std::make_shared<SuspendedBlock>(SuspendedBlock{
       position.block, {threads.begin(), threads.begin() + n}, {warps.begin(), warps.begin() + (n + 31) / 32},
-      {order.begin(), order.begin() + n}, {free_stacks.begin(), free_stacks.begin() + free_stack_count}, first_stack, done_count});
+      {order.begin(), order.begin() + n}, {free_stacks.begin(), free_stacks.begin() + free_stack_count},
+      {stacks, first_stack}, next_fresh, done_count, grid_waiters, barrier_votes, runnable, keep_async(n)});
 }
 
-bool resume_block(const SuspendedBlock& b) {
+Outcome resume_block(const SuspendedBlock& b) {
   std::copy(b.threads.begin(), b.threads.end(), threads.begin());
   std::copy(b.warps.begin(), b.warps.end(), warps.begin());
   std::copy(b.order.begin(), b.order.end(), order.begin());
   std::copy(b.free_stacks.begin(), b.free_stacks.end(), free_stacks.begin());
   free_stack_count = static_cast<unsigned>(b.free_stacks.size());
-  first_stack = b.first_stack;
+  use_slot(b.slot);
+  next_fresh = b.next_fresh;
   done_count = b.done_count;
-  ready_head = ready_count = grid_waiters = 0;
-  barrier_votes = barrier_result = 0;
+  ready_head = ready_count = idle_yields = 0;
+  barrier_votes = b.votes;
+  barrier_result = 0;
+  block_spins = false;
   forget_async(thread_count);
+  restore_async(*b.async);
+  for (const unsigned i : b.ready) push_ready(i);
+  grid_waiters = b.ready.empty() ? 0 : b.grid_waiters;
   for (const std::uint16_t i : b.order)
-    if (threads[i].state == State::at_grid) push_ready(i);
+    if (b.ready.empty() && threads[i].state == State::at_grid) push_ready(i);
   switch_context(main_context, threads[pop_ready()].context);
-  return grid_waiters == 0;
+  return outcome();
+}
+
+void report_deadlock(const SuspendedBlock& one, const char* code, const std::string& message) {
+  const Thread& first = one.threads[one.ready.back()];  // the one that polled last
+  position.block = one.block;
+  position.thread = first.id;
+  use_slot(one.slot);
+  raise_fault(code, message, true, 0, first.repeated > 0 ? first.poll_frame : nullptr);
 }
 
 void report_stuck_grid(const SuspendedBlock& one, std::size_t waiting, std::uint64_t blocks) {

@@ -27,14 +27,23 @@ extern Schedule schedule;
 // Chooses the stacks of a launch: of a cooperative one every thread may keep its own while others run.
 void choose_stacks(const LaunchConfig& launch);
 
-// Runs all threads of the block at `position.block`, the launch's n-th. False: all of them wait for the grid, and
-// `suspend_block` must take them. Leaves through `abort_env` on a fault.
-bool run_block(ThreadBody body, void* context, std::uint64_t n);
+// How a block has come back: unless it has ended, `suspend_block` must take it.
+enum class Outcome : std::uint8_t { ended, at_grid, spins };
 
-// A block that waits for the grid.
+// Runs all threads of the block at `position.block`, the launch's n-th. Leaves through `abort_env` on a fault.
+Outcome run_block(ThreadBody body, void* context, std::uint64_t n);
+
+// A block that waits for the grid, or whose threads all poll.
 struct SuspendedBlock;
 std::shared_ptr<SuspendedBlock> suspend_block();
-bool resume_block(const SuspendedBlock& block);
+Outcome resume_block(const SuspendedBlock& block);
+std::size_t stacks_for_blocks();  // how many blocks of this launch can be suspended at once
+
+// `frame`: of the read's call, on its thread's stack.
+void polled_from(const void* p, std::size_t bytes, const void* frame);
+void polls_no_more();  // the running thread writes
+std::uint64_t state_of_block();  // of the one just suspended: its threads' registers and stacks, in one number
+[[noreturn]] void report_deadlock(const SuspendedBlock& one, const char* code, const std::string& message);
 // Ends the launch: these blocks wait, and others have ended.
 [[noreturn]] void report_stuck_grid(const SuspendedBlock& one, std::size_t waiting, std::uint64_t blocks);
 bool async_in_flight(unsigned thread);
@@ -48,6 +57,9 @@ bool async_in_flight(unsigned thread);
 
 // Drops what copies and named barriers of the last block have left.
 void forget_async(unsigned threads);
+struct AsyncState;
+std::shared_ptr<AsyncState> keep_async(unsigned threads);
+void restore_async(const AsyncState& kept);
 
 // True when the address lies in the guard page of a fiber's stack.
 bool is_stack_guard(const void* address);

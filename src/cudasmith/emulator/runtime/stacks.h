@@ -17,6 +17,8 @@ class Stacks {
 
   // Top of stack i, staggered so that equal frames of neighbours do not share a cache set.
   char* top(std::size_t i) { return base() + (i + 1) * slot - (i % 16) * 272 - 64; }
+  // Top of the stack that holds the address.
+  char* end_of(const void* address) { return top(static_cast<std::size_t>(static_cast<const char*>(address) - base()) / slot); }
   bool guards(const void* address) const {
     const char* p = static_cast<const char*>(address);
     return guarded_ && base_ != nullptr && p >= base_ && p < base_ + count_ * slot && (p - base_) % slot < page;

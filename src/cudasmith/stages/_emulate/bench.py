@@ -13,6 +13,7 @@ import torch
 
 from cudasmith import emulator
 from cudasmith.emulator.runtime import runtime
+from cudasmith.emulator.toolchain import announced
 from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.model import CaseResult, Finding
 from cudasmith.model.jsonio import to_data
@@ -48,6 +49,10 @@ class Run:
     _told: int = 0
 
     def all(self) -> dict[str, Any]:
+        with announced(lambda what: self.emit({"preparing": what})):
+            return self._all()
+
+    def _all(self) -> dict[str, Any]:
         stack = contextlib.ExitStack()
         try:
             stack.enter_context(self._installed())
@@ -57,6 +62,8 @@ class Run:
             stack.enter_context(builds_reported(lambda build: self.emit({"build": to_data(build)}), []))
             self.watch = Watch(self._on_call, self._on_return)
             stack.enter_context(self.watch.installed())
+            runtime().listen(self._on_launch)
+            stack.callback(runtime().listen, None)
             torch.set_num_threads(1)  # tensors are small, and the cores may be busy
             self.emit({"device": f"CPU emulator ({find_compiler()})"})
             return self._guarded(self._script if self.request.form == "script" else self._module)
@@ -72,10 +79,10 @@ class Run:
         except TooLarge as error:
             return {"end": "too_large", "message": str(error)}
         except ReferenceFailed as error:
-            return {"end": "reference", "message": str(error)}
+            return {"end": "reference", "message": str(error), "line": self._line_in_problem(error)}
         except (Exception, SystemExit) as error:  # noqa: BLE001
             if self.phase in _NOT_THE_CANDIDATES:
-                return _stopped("reference", error)
+                return {**_stopped("reference", error), "line": self._line_in_problem(error)}
             return self._raised(error)
         return {"end": "done"}
 
@@ -83,17 +90,17 @@ class Run:
         request, workdir = self.request, Path(self.request.workdir)
         with self._doing("import"):
             module = load_file(request, NAME)
-        with self._doing("reference"):
+        with self._doing("reference"), emulator.without_devices():
             given = parts(request, module, workdir)
             problem = request.problem
             reference = None if problem is None else reference_of(given, problem, visible=True)
-        with self._doing("inputs"):
+        with self._doing("inputs"), emulator.without_devices():
             todo = task(request, given, reference)
         with self._doing("construct"):
             model, note = candidate_model(module, given, reference, request.seed)
         if note and problem is not None:
             self.emit({"note": note})
-            with self._doing("reference"):
+            with self._doing("reference"), emulator.without_devices():
                 reference = reference_of(given, problem, visible=False)
                 todo = task(request, given, reference)
         state = named(model) if note or reference is None else reference.state
@@ -109,7 +116,9 @@ class Run:
         found = self._findings()
         if not launched and any(leaf.value.numel() for leaf in called.tensors()):
             found.append(told.no_launch("forward"))
-        self._seen(found, compared(model, todo, called, len(launched)))
+        with emulator.without_devices():
+            comparison = compared(model, todo, called, len(launched))
+        self._seen(found, comparison)
         if launched:
             self._control(model, state, todo, called)
 
@@ -156,7 +165,9 @@ class Run:
         }
 
     def _findings(self) -> list[Finding]:
-        return emulated_place.findings(emulator.detected(), self.request.candidate, self.watch.loaded)
+        """What nobody wrote comes last: often another finding says why."""
+        found = emulated_place.findings(emulator.detected(), self.request.candidate, self.watch.loaded)
+        return sorted(found, key=lambda one: one.code == told.UNWRITTEN)
 
     def _raised(self, error: BaseException) -> dict[str, Any]:
         """The exception that ended the run, with what was found before it."""
@@ -170,18 +181,39 @@ class Run:
             found.append(told.raised(error, DOING.get(self.phase, self.phase), self.request))
         elif fault.detected is None:
             found += emulated_place.findings([fault.described], self.request.candidate, self.watch.loaded)
+        if fault is not None and fault.finding.code == told.ENDLESS:
+            end["status"] = "TIMEOUT"
         if fault is not None and fault.finding.code == told.NOT_EMULATED:
             end["status"] = "NO_TOOLCHAIN"
         return {**end, "seen": self._state(found, error)}
+
+    def _line_in_problem(self, error: BaseException) -> int:
+        """The innermost line of the file with the reference, which may run as a module of ours; 0 for none."""
+        own = {self.request.file} if self.request.own else set()
+        frames = traceback.extract_tb((error.__cause__ or error).__traceback__)
+        lines = [
+            f.lineno or 0
+            for f in frames
+            if f.filename in own or Path(f.filename).name == "cudasmith_reference.py"
+        ]
+        return lines[-1] if lines else 0
 
     def _on_call(self, function: str, file: str, line: int) -> None:
         place = told.span_at(file, line, self.request)
         self.emit({"call": function, "line": place.line if place else None})
 
+    def _on_launch(self) -> None:
+        """Tells of each launch when it has ended, and what was found, so that a later crash does not lose it."""
+        if self.phase != "control":
+            self.emit({"launched": to_data(told.counted(emulator.launches()[-1:]))})
+            self._tell_found()
+
     def _on_return(self) -> None:
-        """Tells what was found after each call of a bound function, so that a later crash does not lose it."""
         self.emit({"returned": True})
-        if (count := len(runtime().found())) != self._told:
+        self._tell_found()
+
+    def _tell_found(self) -> None:
+        if self.phase != "control" and (count := len(runtime().found())) != self._told:
             self._told = count
             self.emit({"findings": to_data(self._findings())})
 

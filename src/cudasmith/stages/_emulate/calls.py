@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import torch
 
+from cudasmith import emulator
 from cudasmith.model import CaseResult, CaseStatus
 from cudasmith.stages._emulate.inputs import Task
 from cudasmith.stages._verify.execute import case_result, discriminating, judged_call, limited
@@ -38,6 +39,9 @@ def call(
     """
     if used is None:
         used = copy_args(task.args)
+        for tensor in used:
+            if isinstance(tensor, torch.Tensor):
+                emulator.put_on_device(tensor)  # as a benchmark does with what get_inputs makes
     else:
         overwrite(used, task.args)
     with limited(timeout_s):

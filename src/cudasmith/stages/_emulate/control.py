@@ -15,6 +15,7 @@ from cudasmith.stages._emulate.calls import Called
 from cudasmith.stages._verify.execute import words
 from cudasmith.stages._verify.outputs import Leaf
 
+MOST_KERNELS = 5  # of which each costs one more call
 Installed = Callable[..., contextlib.AbstractContextManager[None]]
 
 
@@ -52,7 +53,30 @@ def control(
         )
     if kept:
         return _kept(again, first, installed)
-    return Control("the outputs changed when no kernel ran")
+    return _each(again, first, kernels, installed)
+
+
+def _each(
+    again: Callable[[], Called], first: list[Leaf], kernels: Sequence[str], installed: Installed
+) -> Control:
+    """Each kernel alone does not run. What a right file does for nothing (zeros into zeros) is only said, unless it is all."""
+    text = "the outputs changed when no kernel ran"
+    if len(kernels) > MOST_KERNELS:
+        return Control(text)
+    unseen = [name for name in kernels if _same_without(name, again, first, installed)]
+    if not unseen:
+        return Control(text if len(kernels) == 1 else f"{text}, and when any one of them did not")
+    missing = "; ".join(f"no output changed when kernel {name} did not run" for name in unseen)
+    findings = (told.not_shown(unseen),) if len(unseen) == len(kernels) else ()
+    return Control(f"{text}; not shown: {missing}", findings)
+
+
+def _same_without(name: str, again: Callable[[], Called], first: list[Leaf], installed: Installed) -> bool:
+    try:
+        with installed(skip_kernel=name):
+            return len(unchanged(first, again().tensors())) == len(first)
+    except Exception:  # noqa: BLE001 - what it makes is needed
+        return False
 
 
 def _kept(again: Callable[[], Called], first: list[Leaf], installed: Installed) -> Control:

@@ -78,14 +78,15 @@ def candidate_model(
     Raises: what its constructor raises.
     """
     if reference is None:
-        init = init_of(given, seed)
+        init = tuple(v.cuda() if isinstance(v, torch.Tensor) else v for v in init_of(given, seed))
         seed_all(seed)
-        return module.ModelNew(*init), ""
+        return module.ModelNew(*init).cuda(), ""
     try:
-        return construct_candidate(module, reference, seed, "cpu"), ""
+        return construct_candidate(module, reference, seed, "cuda"), ""
     except StateMismatch as error:
         seed_all(seed)
-        return module.ModelNew(*reference.init), f"parameters come from the same seed, not by name: {error}"
+        model = module.ModelNew(*reference.init).cuda()
+        return model, f"parameters come from the same seed, not by name: {error}"
 
 
 __all__ = ["NAME", "Parts", "candidate_model", "load_file", "named", "parts", "reference_of"]

@@ -51,6 +51,7 @@ class Session:
     line: int | None = None  # where it was called
     found: list[Finding] = attrs.Factory(list)
     notes: list[str] = attrs.Factory(list)
+    launched: list[LaunchCount] = attrs.Factory(list)  # so far
     seen: Event | None = None
     comparison: CaseResult | None = None
     control: str = ""
@@ -61,10 +62,16 @@ class Session:
         elif "phase" in event:
             self.phase, self.call = event["phase"], ""
             self.say(_SAID[self.phase])
+        elif "preparing" in event:
+            self.say(event["preparing"])
         elif "call" in event:
             self.call, self.line = event["call"], event["line"]
         elif "returned" in event:
             self.call = ""
+        elif "launched" in event:
+            self.launched = _merged(
+                [*self.launched, *(from_data(one, LaunchCount) for one in event["launched"])]
+            )
         elif "findings" in event:
             self.found = _findings(event["findings"])
         elif "note" in event:
@@ -90,7 +97,10 @@ class Session:
             findings = self._explained(result.value["log"], _findings(seen["findings"]))
         if self.seen is not None:
             findings = [*_findings(self.seen["findings"]), *findings]
-        seen = seen or {"launches": [], "unchecked": []}
+        launches = (
+            self.launched if seen is None else [from_data(one, LaunchCount) for one in seen["launches"]]
+        )
+        unchecked = () if seen is None else tuple(seen["unchecked"])
         r = self.request
         return Emulation(
             r.candidate.path,
@@ -103,12 +113,12 @@ class Session:
             status,
             message,
             r.form,
-            launches=tuple(from_data(one, LaunchCount) for one in seen["launches"]),
+            launches=tuple(launches),
             comparison=self.comparison,
             not_compared="" if self.comparison is not None else self._why_not_compared(status),
             control=self.control or self._why_no_control(status),
             findings=tuple(dict.fromkeys(findings)),
-            unchecked=tuple(seen["unchecked"]),
+            unchecked=unchecked,
             notes=(*notes, *self.notes),
             stdout=result.stdout,
             stderr=result.stderr,
@@ -133,6 +143,8 @@ class Session:
             )
         if end == "reference":
             where = self.request.problem.path if self.request.problem else self.request.candidate.path
+            if line := value.get("line"):
+                where = f"{where}:{line}"
             raise ProblemError("CSP040", value["message"], where=where)
 
     def _explained(self, log: str, findings: list[Finding]) -> list[Finding]:
@@ -205,3 +217,17 @@ _HELP = {
 
 def _findings(data: list[Any]) -> list[Finding]:
     return [from_data(one, Finding) for one in data]
+
+
+def _merged(launches: list[LaunchCount]) -> list[LaunchCount]:
+    """Launches of the same kernel and configuration as one."""
+    found: dict[tuple[object, ...], LaunchCount] = {}
+    for one in launches:
+        key = (one.kernel, one.grid, one.block, one.shared_bytes)
+        old = found.get(key)
+        found[key] = (
+            one
+            if old is None
+            else attrs.evolve(one, count=old.count + one.count, seconds=old.seconds + one.seconds)
+        )
+    return list(found.values())

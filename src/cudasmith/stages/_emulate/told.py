@@ -16,6 +16,7 @@ from cudasmith.stages._emulate.request import Request
 from cudasmith.stages.emulated_watch import Raised, causes
 
 NO_LAUNCH, UNUSED, SWALLOWED, KEPT, RAISED, NOT_BUILT = "EM601", "EM602", "EM603", "EM604", "EM605", "EM606"
+UNWRITTEN, ENDLESS = "EM403", "EM115"  # of the emulator
 NOT_EMULATED = "EM901"  # of the emulator
 MESSAGE_CHARS = 2000
 
@@ -62,6 +63,16 @@ def unused(paths: Sequence[str], total: int, kernels: Sequence[str], *, trivial:
     )
 
 
+def not_shown(kernels: Sequence[str]) -> Finding:
+    return Finding(
+        UNUSED,
+        "warning",
+        "it is not shown that a kernel makes the outputs: they stay the same when any one kernel does not run",
+        notes=(f"launched: {', '.join(kernels)}",),
+        help="a kernel whose values are multiplied by zero or replaced makes nothing: return what it writes",
+    )
+
+
 def kept() -> Finding:
     return Finding(
         KEPT,
@@ -105,6 +116,8 @@ def not_built(
     place = emulator.Place(error.source or "", error.line or 0)
     call = loaded[-1] if loaded else None
     span = emulated_place.span_of(place, parse_file(request.candidate), call=call)
+    if span is None and call is not None:
+        span = span_at(call.file, call.line, request)
     return Finding(NOT_BUILT, "error", str(error).splitlines()[0], span=span)
 
 

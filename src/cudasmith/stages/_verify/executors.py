@@ -83,7 +83,7 @@ def _emulator(stack: contextlib.ExitStack) -> Executor:
     from cudasmith import emulator
     from cudasmith.hostapi.compiler import find_compiler
 
-    stack.enter_context(emulator.installed(guarded=False))
+    stack.enter_context(emulator.installed(guarded=False, devices=False))
     # tensors are small here, and where other work keeps the cores busy, torch's threads wait for each other
     stack.callback(torch.set_num_threads, torch.get_num_threads())
     torch.set_num_threads(1)

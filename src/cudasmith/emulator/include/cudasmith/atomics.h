@@ -6,12 +6,24 @@
 #include "runtime.h"
 #include "vector_types.h"
 
-// Every atomic returns the old value.
+namespace cudasmith {
+template <class T>
+CUDASMITH_UNCHECKED inline bool same_bits(const T& a, const T& b) { return __builtin_memcmp(&a, &b, sizeof(T)) == 0; }
+}  // namespace cudasmith
+
+// Every atomic returns the old value. One that changes nothing only reads.
 #define CUDASMITH_ATOMIC(NAME, T, NEW) \
   static inline T NAME(T* p, T v) { \
-    CUDASMITH_ATOMIC_ACCESS(p); \
-    const T old = *p; \
-    *p = static_cast<T>(NEW); \
+    T old; \
+    bool same; \
+    { \
+      CUDASMITH_ATOMIC_ACCESS(p); \
+      old = *p; \
+      const T csm_new = static_cast<T>(NEW); \
+      same = ::cudasmith::same_bits(old, csm_new); \
+      *p = csm_new; \
+    } \
+    if (same) ::cudasmith::polled(p, sizeof(T)); \
     return old; \
   } \
   static inline T NAME##_block(T* p, T v) { return NAME(p, v); } \
@@ -61,7 +73,7 @@ T exchange_if(T* p, T expected, T v) {
 #define CUDASMITH_ATOMIC_CAS(T) \
   static inline T atomicCAS(T* p, T expected, T v) { \
     const T old = ::cudasmith::exchange_if(p, expected, v); \
-    if (old != expected) ::cudasmith::yield_thread(); \
+    if (old != expected) ::cudasmith::yield_thread(), ::cudasmith::polled(p, sizeof(T)); \
     return old; \
   } \
   static inline T atomicCAS_block(T* p, T expected, T v) { return atomicCAS(p, expected, v); } \

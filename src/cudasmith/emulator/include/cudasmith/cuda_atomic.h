@@ -50,9 +50,16 @@ class AtomicValue {
   template <class New>
   T update(New change, Order order) const {
     order_by(order);
-    CUDASMITH_ATOMIC_ACCESS(p_);
-    const T old = *p_;
-    *p_ = static_cast<T>(change(old));
+    T old;
+    bool unchanged;
+    {
+      CUDASMITH_ATOMIC_ACCESS(p_);
+      old = *p_;
+      const T v = static_cast<T>(change(old));
+      unchanged = same(old, v);
+      *p_ = v;
+    }
+    if (unchanged) polled(p_, sizeof(T));  // as a lock that is taken
     return old;
   }
   static bool same(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; }
@@ -65,6 +72,7 @@ class AtomicValue {
   // A loop that waits for another thread's store ends only when that thread runs.
   T load(Order order = strict) const {
     yield_thread();
+    polled(p_, sizeof(T));
     order_by(order);
     CUDASMITH_ATOMIC_ACCESS(p_);
     return *p_;

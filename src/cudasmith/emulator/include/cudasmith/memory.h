@@ -7,10 +7,13 @@
   inline T NAME(const T* p) { return *p; }
 CUDASMITH_LOAD(__ldg)
 CUDASMITH_LOAD(__ldca)
-CUDASMITH_LOAD(__ldcg)
 CUDASMITH_LOAD(__ldcs)
 CUDASMITH_LOAD(__ldlu)
-CUDASMITH_LOAD(__ldcv)
+#define CUDASMITH_FRESH_LOAD(NAME) \
+  template <class T> \
+  inline T NAME(const T* p) { return ::cudasmith::polled(p, sizeof(T)), *p; }
+CUDASMITH_FRESH_LOAD(__ldcg)
+CUDASMITH_FRESH_LOAD(__ldcv)
 #define CUDASMITH_STORE(NAME) \
   template <class T> \
   inline void NAME(T* p, T v) { *p = v; }

@@ -260,7 +260,7 @@ inline Reg to_tf32(Reg x) { return of((x.as<unsigned>() + 0x1000u) & 0xffffe000u
 
 // Memory.
 template <class T>
-Reg atomic_now(const char op, T* p, Reg b, Reg c) {
+Reg atomic_now(const char op, T* p, Reg b, Reg c, bool& unchanged) {
   CUDASMITH_ATOMIC_ACCESS(p);
   const T old = *p, v = b.as<T>();
   const Reg x = of(old);
@@ -279,12 +279,15 @@ Reg atomic_now(const char op, T* p, Reg b, Reg c) {
         if (op == '?' && old == v) *p = c.as<T>();
       }
   }
+  unchanged = of(*p).bits == x.bits;
   return x;
 }
 template <class T>
 Reg atomic(const char op, T* p, Reg b, Reg c) {
-  const Reg old = atomic_now(op, p, b, c);
+  bool unchanged;
+  const Reg old = atomic_now(op, p, b, c, unchanged);
   if (op == '?' && old.bits != of(b.as<T>()).bits) yield_thread();  // else a loop that waits would never end
+  if (unchanged) polled(p, sizeof(T));
   return old;
 }
 inline Reg to_shared(Reg x) { return of(static_cast<std::uint64_t>(__cvta_generic_to_shared(x.as<void*>()))); }

@@ -38,6 +38,11 @@ struct LaunchConfig {
   const void* const* arguments = nullptr;  // pointers that the launch passes, null for others
   std::size_t argument_count = 0;
   bool cooperative = false;  // all blocks are resident and may meet
+#ifdef CUDASMITH_TORCH_HEADERS
+  bool knows_devices = false;  // torch's own Tensor says that all tensors are CUDA's
+#else
+  bool knows_devices = true;  // is_cuda() tells the host code where a tensor lies
+#endif
 };
 
 using ThreadBody = void (*)(void* context);
@@ -89,6 +94,12 @@ CUDASMITH_API unsigned converged_lanes(int line);
 // Lets the block's other threads run first; false when none of them can.
 CUDASMITH_API bool yield_thread();
 CUDASMITH_API unsigned thread_number();  // in its block
+// The calling thread reads what another may write. One that sees the same again and again gives way to other threads, and
+// its block to other blocks.
+CUDASMITH_API void polled(const void* p, std::size_t bytes);
+// Where volatile reads are not seen, a loop gives way when it has turned often.
+extern CUDASMITH_API unsigned turns_left;
+CUDASMITH_API void loop_gives_way();
 CUDASMITH_API bool in_device_code();
 // Ends the grid with a fault of the calling thread.
 [[noreturn]] CUDASMITH_API void device_fault(const char* code, const std::string& message);
@@ -102,14 +113,19 @@ CUDASMITH_API void named_barrier(unsigned number, unsigned threads, bool wait, i
 
 // What checked mode must hear of.
 CUDASMITH_API void host_copies(const void* to, const void* from, std::size_t bytes);  // `from` is null for a fill
-CUDASMITH_API void atomic_begins(const void* address);
+// False, and told, where a cudaMemcpyKind names the host's memory as the device's.
+CUDASMITH_API bool copy_fits(const void* to, const void* from, int kind);
+CUDASMITH_API void atomic_begins(const void* address, std::size_t bytes);
 CUDASMITH_API void atomic_ends();
 CUDASMITH_API void fence();
+CUDASMITH_API void time_passes();  // the calling thread has read a clock
 
 #ifdef CUDASMITH_CHECKED
 #define CUDASMITH_UNCHECKED __attribute__((no_sanitize("thread")))
 struct AtomicScope {
-  CUDASMITH_UNCHECKED explicit AtomicScope(const void* p) { atomic_begins(p); }
+  CUDASMITH_UNCHECKED explicit AtomicScope(const void* p) { atomic_begins(p, 0); }
+  template <class T>
+  CUDASMITH_UNCHECKED explicit AtomicScope(T* p) { atomic_begins(p, sizeof(T)); }
   CUDASMITH_UNCHECKED ~AtomicScope() { atomic_ends(); }
 };
 // First in every function that CUDA calls atomic: its accesses do not race with other atomics.
@@ -121,6 +137,15 @@ constexpr bool instrumented = true;
 #define CUDASMITH_ATOMIC_ACCESS(P) ((void)0)
 #define CUDASMITH_FENCE() __asm__ volatile("" ::: "memory")
 constexpr bool instrumented = false;
+#endif
+
+#if defined(CUDASMITH_CHECKED) && !defined(__clang__)
+constexpr bool looped() { return true; }
+#else
+CUDASMITH_UNCHECKED inline bool looped() {
+  if (--turns_left == 0) loop_gives_way();
+  return true;
+}
 #endif
 
 // One static shared array: guarded, forgotten at the start of every block.

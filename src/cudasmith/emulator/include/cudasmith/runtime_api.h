@@ -151,6 +151,7 @@ inline cudaError_t cudaMemsetAsync(void* p, int v, std::size_t n, cudaStream_t =
 inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t n, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (!::cudasmith::inside_block(to, n) || !::cudasmith::inside_block(from, n)) return cudaErrorInvalidValue;
+  if (n > 0 && !::cudasmith::copy_fits(to, from, kind)) return cudaErrorInvalidValue;
   ::cudasmith::host_copies(to, from, n);
   return n > 0 ? std::memmove(to, from, n) : to, cudaSuccess;
 }

@@ -71,5 +71,25 @@ inline cudaDeviceProp* getDeviceProperties(c10::DeviceIndex) { return getCurrent
 inline int warp_size() { return 32; }
 }  // namespace at::cuda
 
+namespace cudasmith {
+// torch takes "cpu:0" for another device than "cpu". What is no number stays: {kCUDA, kCPU} are two types.
+template <class T>
+constexpr T no_index(T v) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(-1);
+  else return v;
+}
+}  // namespace cudasmith
+
+#if defined(CUDASMITH_TORCH_HEADERS) || !defined(CUDASMITH_CHECKED)
 #define is_cuda is_cpu
 #define kCUDA kCPU
+#define CUDASMITH_CUDA CPU
+#define CUDASMITH_TO_CUDA cpu
+#define CUDASMITH_CUDA_INDEX(...) ::cudasmith::no_index(__VA_ARGS__)
+#define CUDASMITH_CUDA_NAME(NAME) "cpu"
+#else  // the functions that checked mode wraps tell where a tensor lies
+#define CUDASMITH_CUDA CUDA
+#define CUDASMITH_TO_CUDA cuda
+#define CUDASMITH_CUDA_INDEX(...) (__VA_ARGS__)
+#define CUDASMITH_CUDA_NAME(NAME) NAME
+#endif
