@@ -147,3 +147,44 @@ def test_a_dispatch_with_further_types_wants_as_many_as_it_says(call: str, named
     messages = told(f"'''void f() {{\n{call}\n}}'''", 'identifier "scalar_t" is undefined', 2)
     assert any("lacks a type" in m for m in messages) is bool(named)
     assert named in messages[0]
+
+
+_LINES = """
+int f(int n) {{
+  int i = n;
+  {body}
+{end}"""
+
+
+@pytest.mark.parametrize(
+    ("log", "body", "end", "place"),
+    [
+        ("cuda.cu:7:13: error: expected ';' before '}' token", "return i*2", "}", (5, 12)),
+        ("cuda.cu:7: error: expected ';' before '}' token", "return i*2  // n", "}", (5, 12)),
+        ("cuda.cu:7:9: error: expected ';' before 'return'", "i += 2", "return i; }", (5, 8)),
+        ("cuda.cu:7:14: error: expected ';' before '}' token", " return i*2 }", "", (5, 13)),
+        (
+            'cuda.cu(7): error: expected a ";"\n   return i*2 }\n              ^\n',
+            " return i*2 }",
+            "",
+            (5, 13),
+        ),
+        ('cuda.cu(7): error: expected a ";"\n  return i*2;\n  ^\n', "return i*2;", "}", None),
+    ],
+)
+def test_a_missing_semicolon_is_written_where_it_belongs_and_never_twice(
+    log: str, body: str, end: str, place: tuple[int, int] | None
+) -> None:
+    text = (
+        f'from torch.utils.cpp_extension import load_inline\nA = """{_LINES.format(body=body, end=end)}"""\n'
+    )
+    text += 'load_inline(name="x", cpp_sources="", cuda_sources=A, functions=["f"])\n'
+    (found, *_) = diagnose("x/" + log, Candidate(text, "x.py"))
+    assert found.code == "DG201" and found.span is not None
+    fixed = "" if found.fix is None else applied(text, found.fix)
+    assert ";;" not in fixed
+    if place is None:
+        assert found.fix is None
+    else:
+        assert (found.span.line, found.span.column) == place, found
+        assert "return i*2;" in fixed or "i += 2;" in fixed
