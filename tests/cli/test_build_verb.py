@@ -224,15 +224,25 @@ def test_a_torch_without_cuda_is_told_as_that_and_not_as_a_missing_cuda_home(
     assert "--builder fast" in error["help"] and "install a torch built for CUDA" in error["help"]
 
 
-def test_what_the_emulator_refuses_stands_at_its_line_and_in_the_compilers_words() -> None:
-    text = (
-        LOAD
-        + 'A = """\nint64_t f() { return q; }\n"""\nload_inline(name="one", cpp_sources=A, functions=["f"])\n'
-    )
+@pytest.mark.parametrize(
+    ("body", "more", "code", "place"),
+    [
+        ("return q;", "", "DG215", (3, 1)),
+        ("int a = 1;\n  return a", "", "DG201", (4, 10)),
+        ("return g(1);", "int64_t g(int a);", "DG401", (2, 16)),
+    ],
+)
+def test_what_the_emulator_refuses_stands_at_its_line_and_in_the_words_of_torchs_build(
+    body: str, more: str, code: str, place: tuple[int, int]
+) -> None:
+    text = LOAD + f'A = """{more}\nint64_t f() {{ {body}\n}}\n"""\n'
+    text += 'load_inline(name="one", cpp_sources=A, functions=["f"])\n'
     (report,) = build_all([Candidate(text, "one.py")], BuildOptions(executor="emulator"))
     assert isinstance(report, BuildReport)
-    assert [(f.code, f.span.line if f.span else None) for f in report.findings] == [("DG215", 3)]
+    assert [f.code for f in report.findings] == [code]
     assert "mulator" not in report.builds[0].log
+    span = report.findings[0].span
+    assert span is not None and (span.line, span.column) == place
 
 
 @pytest.mark.parametrize(("type", "own"), [("float*", True), ("struct Own { int a; };", False)])

@@ -9,6 +9,7 @@ from cudasmith.diagnoses._compile import own_error
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
+from cudasmith.report.explain import explain
 from cudasmith.stages.diagnose import diagnose
 
 
@@ -147,3 +148,91 @@ def test_a_dispatch_with_further_types_wants_as_many_as_it_says(call: str, named
     messages = told(f"'''void f() {{\n{call}\n}}'''", 'identifier "scalar_t" is undefined', 2)
     assert any("lacks a type" in m for m in messages) is bool(named)
     assert named in messages[0]
+
+
+_LINES = """
+int f(int n) {{
+  int i = n;
+  {body}
+{end}"""
+
+
+@pytest.mark.parametrize(
+    ("log", "body", "end", "place"),
+    [
+        ("cuda.cu:7:13: error: expected ';' before '}' token", "return i*2", "}", (5, 12)),
+        ("cuda.cu:7: error: expected ';' before '}' token", "return i*2  // n", "}", (5, 12)),
+        ("cuda.cu:7:9: error: expected ';' before 'return'", "i += 2", "return i; }", (5, 8)),
+        ("cuda.cu:7:14: error: expected ';' before '}' token", " return i*2 }", "", (5, 13)),
+        (
+            'cuda.cu(7): error: expected a ";"\n   return i*2 }\n              ^\n',
+            " return i*2 }",
+            "",
+            (5, 13),
+        ),
+        ('cuda.cu(7): error: expected a ";"\n  return i*2;\n  ^\n', "return i*2;", "}", None),
+    ],
+)
+def test_a_missing_semicolon_is_written_where_it_belongs_and_never_twice(
+    log: str, body: str, end: str, place: tuple[int, int] | None
+) -> None:
+    text = (
+        f'from torch.utils.cpp_extension import load_inline\nA = """{_LINES.format(body=body, end=end)}"""\n'
+    )
+    text += 'load_inline(name="x", cpp_sources="", cuda_sources=A, functions=["f"])\n'
+    (found, *_) = diagnose("x/" + log, Candidate(text, "x.py"))
+    assert found.code == "DG201" and found.span is not None
+    fixed = "" if found.fix is None else applied(text, found.fix)
+    assert ";;" not in fixed
+    if place is None:
+        assert found.fix is None
+    else:
+        assert (found.span.line, found.span.column) == place, found
+        assert "return i*2;" in fixed or "i += 2;" in fixed
+
+
+_LOAD = "from torch.utils.cpp_extension import load_inline\n"
+
+
+def test_a_function_defined_twice_has_its_own_name() -> None:
+    said = "/usr/bin/ld: cuda.o: in function `f': (.text+0x0): multiple definition of `_Z1fN2at6TensorE'; main.o: first defined here"
+    (found,) = diagnose(said)
+    assert found.code == "DG404" and "_Z1f" not in f"{found.message}{found.help}"
+    assert "f(at::Tensor)" in found.message
+
+
+def test_one_cause_of_two_errors_is_told_once() -> None:
+    off = (
+        'cuda.cu(4): error: no suitable conversion function from "__half" to "float" exists\n'
+        'cuda.cu(4): error: no operator "=" matches these operands\n            operand types are: {} = float\n'
+    )
+    told = [f.code for f in diagnose(off.format("__half"))]
+    assert told == ["DG246"]
+    assert len(diagnose(off.format("Own"))) > 1  # another cause
+
+
+@pytest.mark.parametrize(
+    ("said", "header"),
+    [
+        ("main.cpp:3:9: error: 'cudaDeviceSynchronize' was not declared in this scope", "cuda_runtime.h"),
+        (
+            "cuda.cu:3: error: 'acc_type' in namespace 'at' does not name a template type",
+            "ATen/AccumulateType.h",
+        ),
+        ('cuda.cu(3): error: namespace "at" has no member "acc_type"', "ATen/AccumulateType.h"),
+    ],
+)
+def test_a_name_of_cuda_or_torch_names_its_header(said: str, header: str) -> None:
+    (found, *_) = diagnose(said)
+    assert f"#include <{header}>" in str(found.help), found
+
+
+def test_an_undefined_function_that_is_declared_twice_stands_at_the_last_declaration() -> None:
+    text = _LOAD + 'A = "int h(int a);"\nB = """\nint h(int a);\nint f() { return h(1); }"""\n'
+    text += 'load_inline(name="x", cpp_sources=A, cuda_sources=B, functions=["f"])\n'
+    (found,) = diagnose("ImportError: x.so: undefined symbol: _Z1hi", Candidate(text, "x.py"))
+    assert found.code == "DG401" and found.span is not None and found.span.line == 4
+
+
+def test_the_page_on_quotes_shows_the_newline_as_it_is_written() -> None:
+    assert "contains `\\n`" in explain("DG206")

@@ -53,7 +53,11 @@ _TABLE = {
     "cuda_pipeline.h": "__pipeline_memcpy_async __pipeline_commit __pipeline_wait_prior",
     "curand_kernel.h": "curandState curandState_t curandStatePhilox4_32_10_t curand_init curand_uniform curand_normal",
     "cublas_v2.h": "cublasHandle_t cublasCreate cublasSgemm cublasGemmEx cublasStatus_t",
-    "cuda_runtime.h": "dim3 cudaStream_t cudaError_t cudaMalloc cudaMemcpy cudaMemcpyAsync cudaGetLastError float4 float2",
+    "cuda_runtime.h": "dim3 cudaStream_t cudaError_t cudaMalloc cudaMemcpy cudaMemcpyAsync cudaGetLastError float4 float2 "
+    "cudaDeviceSynchronize cudaStreamSynchronize cudaSetDevice cudaGetDevice cudaFree cudaMemset cudaMemsetAsync cudaSuccess "
+    "cudaGetErrorString cudaPeekAtLastError cudaEvent_t cudaEventCreate cudaEventRecord cudaEventSynchronize "
+    "cudaEventElapsedTime cudaDeviceProp cudaGetDeviceProperties cudaMemcpyHostToDevice cudaMemcpyDeviceToHost "
+    "cudaMemcpyDeviceToDevice cudaStreamCreate cudaFuncSetAttribute cudaLaunchKernel",
     "c10/cuda/CUDAException.h": "C10_CUDA_CHECK C10_CUDA_KERNEL_LAUNCH_CHECK",
     "torch/extension.h": "TORCH_CHECK PYBIND11_MODULE AT_DISPATCH_FLOATING_TYPES AT_DISPATCH_ALL_TYPES "
     "AT_DISPATCH_FLOATING_TYPES_AND_HALF AT_DISPATCH_FLOATING_TYPES_AND2 TORCH_EXTENSION_NAME Tensor",
@@ -227,6 +231,7 @@ KNOWN_HEADERS = tuple(
     }
 )
 _MEMBERS = {
+    ("at", "acc_type"): "ATen/AccumulateType.h",
     ("at::cuda", "getCurrentCUDAStream"): "ATen/cuda/CUDAContext.h",
     ("c10::cuda", "getCurrentCUDAStream"): "c10/cuda/CUDAStream.h",
     ("c10::cuda", "CUDAGuard"): "c10/cuda/CUDAGuard.h",

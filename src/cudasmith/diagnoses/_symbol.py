@@ -107,7 +107,7 @@ def _classify(at: int, symbol: str, candidate: Candidate | None) -> Undefined:
         return Undefined("old string" if old else "torch", at, symbol, name)
     region, other = definition(bare(name), candidate)
     if region is None or other is None:
-        return Undefined("unknown", at, symbol, name)
+        return Undefined("unknown", at, symbol, name, declared=_last_declaration(candidate, bare(name)))
     head = region.text[other.start : other.name_start]
     cause: Cause = "signature"
     c_name = bool(re.search(r'extern\s*"C"', region.text[: other.name_start].rpartition(";")[2]))
@@ -152,6 +152,15 @@ def declaration_span(candidate: Candidate | None, mangled: str) -> Span | None:
     if len(found) != 1:
         return None
     region, function = found[0]
+    return region.span(function.name_start, function.name_start + len(function.name))
+
+
+def _last_declaration(candidate: Candidate | None, name: str) -> Span | None:
+    """Of several, the last: the one in the source that calls it, since CUDA's text stands behind C++'s."""
+    found = _declarations(candidate, name)
+    if not found:
+        return None
+    region, function = found[-1]
     return region.span(function.name_start, function.name_start + len(function.name))
 
 

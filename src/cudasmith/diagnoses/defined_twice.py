@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cudasmith.cuda.demangle import demangle
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._symbol import bare, definition_span
@@ -31,9 +32,10 @@ class DefinedTwice(Diagnosis):
         if found is None:
             return None
         at, m = found
+        name = demangle(m["name"]) or m["name"]
         return Hit(
-            f"{m['name']} is defined in two sources of the module",
+            f"{name} is defined in two sources of the module",
             at,
-            f"keep the body of {bare(m['name'])} in one source and only its declaration in the other",
+            f"keep the body of {bare(name)} in one source and only its declaration in the other",
             span=definition_span(candidate, m["name"]),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cudasmith.cuda.tokens import tokenize
 from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log, Said
@@ -11,6 +12,7 @@ from cudasmith.diagnoses._place import Spot, end_before, spot
 from cudasmith.diagnoses._slips import spoiled, unclosed
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix, Span
+from cudasmith.source.regions import Region
 
 _SAID = re.compile(
     rf'expected an? "(?P<edg>[;()\]}}])"|expected (?:{Q},{Q} or )?{Q}(?P<gxx>[;()\]}}]){Q}(?! at end)'
@@ -37,6 +39,31 @@ def _dependent_type(place: Spot) -> str:
 
 def _to_caret(place: Spot) -> str:
     return place.region.text[place.start : place.caret] if place.caret is not None else ""
+
+
+def _gap(log: Log, said: Said, candidate: Candidate | None, place: Spot | None) -> tuple[Region, int] | None:
+    """Where a `;` belongs, in a source: behind its line, or before a `}`. None where that is not certain.
+
+    nvcc points at what follows, g++ behind the statement. No second `;` is asked for where one stands.
+    """
+    found = _end_in_line(place, of_gxx=said.tool == "g++") if place is not None else None
+    found = found or end_before(log, said, candidate)
+    return None if found is None or found[0].text[: found[1]].endswith(";") else found
+
+
+def _end_in_line(place: Spot, *, of_gxx: bool) -> tuple[Region, int] | None:
+    """The end of the last token before the caret where a `}` or the end of the line follows."""
+    text = place.region.text
+    caret = place.caret
+    if caret is None and of_gxx:  # a log without columns
+        caret = place.start + len(place.text.partition("//")[0].rstrip(" \t}"))
+    if caret is None:
+        return None
+    rest = text[caret : place.end].partition("//")[0].strip()
+    if not rest.startswith("}") and not (of_gxx and not rest):
+        return None
+    before = [t for t in tokenize(text) if t.end <= caret]
+    return (place.region, before[-1].end) if before and before[-1].start >= place.start else None
 
 
 def _opener(log: Log, said: Said, place: Spot, token: str) -> Span | None:
@@ -93,7 +120,7 @@ class MissingToken(Diagnosis):
             return hit_at(
                 said, f"{kind} is a type that depends on a template parameter, and lacks typename", help
             )
-        before = end_before(log, said, candidate) if token == ";" else None
+        before = _gap(log, said, candidate, place) if token == ";" else None
         if token == ";" and before is None and place is not None and _follows_value(place):
             message, help = (
                 'an operator, a "," or a ";" is missing before the caret',
@@ -119,5 +146,7 @@ class MissingToken(Diagnosis):
         region, end = before
         span, behind = region.span(end - 1, end), region.span(end, end)
         fix = Fix(behind, token) if behind is not None else None
-        help = f'write "{token}" at the end of this line; the compiler noticed only at the next one'
+        rest = region.text[end:].partition("\n")[0].strip()
+        at_end = f'write "{token}" at the end of this line; the compiler noticed only at the next one'
+        help = f'write "{token}" before "{rest[0]}"' if rest.startswith("}") else at_end
         return hit_at(said, message, help, span=span, fix=fix)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from cudasmith.diagnoses._diagnosis import Case
+from cudasmith.diagnoses._compile import detail
+from cudasmith.diagnoses._diagnosis import Case, Hit
 from cudasmith.diagnoses._family import Family, Saying
+from cudasmith.diagnoses._log import Log
+from cudasmith.model import Candidate
+
+_SWITCHED_OFF = r"operand types are: (?!.*c10::).*\b(?:__half2?|__nv_bfloat162?)\b"
 
 
 class OperandType(Family):
@@ -124,3 +129,10 @@ class OperandType(Family):
             "look at the constants of this line",
         ),
     )
+
+    def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
+        """None for operators that torch switched off: that cause is told by itself, once."""
+        hit = super().match(log, candidate)
+        said = None if hit is None else log.at(hit.at)
+        off = said is not None and said.text.startswith("no operator") and detail(log, said, _SWITCHED_OFF)
+        return None if off else hit

@@ -34,7 +34,7 @@ def _opening(candidate: Candidate, place: Span | None) -> Span | None:
 
 
 class UnclosedQuote(Diagnosis):
-    """A string in the CUDA or C++ text has no closing quote on its line.
+    r"""A string in the CUDA or C++ text has no closing quote on its line.
 
     Most often the text sits in a plain Python string and contains `\n`: Python turns that into a real line break before
     the compiler sees it, and a C++ string may not run over a line break. The Python file looks right; the generated

@@ -71,7 +71,9 @@ def _module(name: str, library: Path, support: Path) -> types.ModuleType:
     except ImportError as error:
         undefined = re.search(r"undefined symbol: (\S+)", str(error))
         reason = f"undefined symbol {undefined[1]}: declared but never defined" if undefined else str(error)
-        raise EmulatorBuildError(f"the library cannot be loaded: {reason}") from error
+        raise EmulatorBuildError(
+            f"the library cannot be loaded: {reason}", log=f"ImportError: {error}\n"
+        ) from error
 
 
 def _checked(module: types.ModuleType) -> types.ModuleType:

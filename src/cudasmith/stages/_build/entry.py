@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from cudasmith.model import BuildStatus, Extension
 from cudasmith.model.jsonio import loads
 
 if TYPE_CHECKING:
+    from cudasmith.emulator import EmulatorBuildError
     from cudasmith.stages._verify.executors import BuildEvent
 
 Emit = Callable[[dict[str, Any]], None]
@@ -64,11 +66,13 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
 
 
 def _refused(error: Exception, request: Request, modules: list[str]) -> str:
-    """What the emulator says of a source, in the form of the compiler's log that torch's build would give; else empty."""
+    """What the emulator says of a source, in the form of the log that torch's build would give; else empty."""
     from cudasmith.emulator import EmulatorBuildError
 
     if not isinstance(error, EmulatorBuildError) or not modules:
         return ""
+    if error.log.startswith("ImportError: "):  # of Python, as it would be there
+        return error.log
     file = {"cpp_sources[0]": "main.cpp", "cuda_sources[0]": "cuda.cu"}.get(error.source or "")
     if file is None or error.line is None:
         return f"error: {error}\n{error.log}"
@@ -76,7 +80,23 @@ def _refused(error: Exception, request: Request, modules: list[str]) -> str:
     bare = any(e.name == name and not e.implicit_headers for e in request.extensions)
     before = 0 if bare else len(CUDA_HEADERS if file == "cuda.cu" else CPP_HEADERS)
     text = str(error).partition(f"{error.source}:{error.line}: ")[2]
-    return f"{name}_v{modules.count(name) - 1}/{file}:{error.line + before}: error: {text}\n"
+    place = f"{name}_v{modules.count(name) - 1}/{file}:{error.line + before}"
+    column, quoted = _column(error, text, request)
+    return f"{place}:{column} error: {text}\n{quoted}"
+
+
+def _column(error: EmulatorBuildError, text: str, request: Request) -> tuple[str, str]:
+    """The compiler's column as "8:" and the source line as it would quote it; empty where the emulator rewrote that line."""
+    from cudasmith.emulator.rewrite import rewrite
+
+    place = re.escape(f"{error.source}:{error.line}:")
+    told = re.search(rf"^{place}(\d+:) (?:fatal )?error: {re.escape(text)}$", error.log, re.MULTILINE)
+    if told is None or error.line is None or len(request.extensions) != 1:
+        return "", ""
+    (extension,) = request.extensions
+    sources = extension.cpp_sources if (error.source or "").startswith("cpp") else extension.cuda_sources
+    own, compiled = (dict(enumerate(t.split("\n"), 1)).get(error.line) for t in (sources[0], rewrite(sources[0])))
+    return (told[1], f"{error.line:5} | {own}\n") if own == compiled else ("", "")
 
 
 def _status(events: list[BuildEvent], failed: str) -> BuildStatus:
