@@ -77,7 +77,12 @@ class AtomicValue {
     CUDASMITH_ATOMIC_ACCESS(p_);
     return *p_;
   }
-  void store(T v, Order order = strict) const { update([&](T) { return v; }, order); }
+  // Reads nothing: it may be the first to write.
+  void store(T v, Order order = strict) const {
+    order_by(order);
+    CUDASMITH_ATOMIC_ACCESS(p_);
+    *p_ = v;
+  }
   T exchange(T v, Order order = strict) const { return update([&](T) { return v; }, order); }
   bool compare_exchange_strong(T& expected, T v, Order order = strict) const {
     const T wanted = expected;
