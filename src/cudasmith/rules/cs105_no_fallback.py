@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Sequence
 
 from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._compute import torch_computes
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
+from cudasmith.source.filemodel import FileModel
 from cudasmith.source.names import walk
+from cudasmith.source.reach import named_from
 
 _FORWARD = "        return Scale.apply(self.ext, x, self.by)\n"
 _TRY = (
@@ -19,13 +22,18 @@ _TRY = (
 _CPU = "        if not x.is_cuda:  # HERE\n            return torch.mul(x, self.by)\n"
 
 
+# What a kernel cannot come from: the standard library, numpy, and torch but for these parts of it.
+_PLAIN = (sys.stdlib_module_names - {"ctypes", "importlib", "subprocess"}) | {"torch", "numpy"}
+_KERNEL_PARTS = ("torch.utils.cpp_extension", "torch.ops", "torch.classes")
+
+
 class NoFallback(Rule):
     """No other way than the kernel: no try/except, no branch that computes with PyTorch instead.
 
     A fallback hides that the extension did not build or does not fit, and is timed as if it were the
     kernel. Let assertions crash. A branch that only raises is an assertion and fine; so are
-    `if ModelNew._ext is None:` around the build, `self.training`, and the code below
-    `if __name__ == "__main__"`.
+    `if ModelNew._ext is None:` around the build, `self.training`, the code below
+    `if __name__ == "__main__"`, a try whose handlers raise, and one in which no kernel is built or run.
     """
 
     code = "CS105"
@@ -53,6 +61,15 @@ class NoFallback(Rule):
         ),
         CORRECT + "\next = load_inline('a', [], [cuda_src]) if torch.cuda.is_available() else None  # HERE\n",
         "try:  # HERE\n    import triton\nexcept ImportError:\n    triton = None\n" + CORRECT,
+        edit(
+            (
+                _FORWARD,
+                "        try:  # HERE\n            return self.fast(x)\n        except RuntimeError:\n"
+                "            return x * self.by\n\n    def fast(self, x):\n" + _FORWARD,
+            )
+        ),
+        CORRECT + "\n\ndef safe(run, x):\n    try:  # HERE\n        return run(x)\n    except RuntimeError:\n"
+        "        return x\n",
     )
     GOOD = (
         CORRECT,
@@ -63,6 +80,22 @@ class NoFallback(Rule):
             )
         ),
         edit((_FORWARD, "        if x.dim() == 2:\n            x = x.unsqueeze(0)\n" + _FORWARD)),
+        edit(
+            (
+                _FORWARD,
+                _TRY.split("        except")[0].replace("  # HERE", "")
+                + '        except RuntimeError as error:\n            raise ValueError("x") from error\n',
+            )
+        ),
+        CORRECT
+        + "\ntry:\n    torch.set_float32_matmul_precision('high')\nexcept AttributeError:\n    pass\n",
+        edit(
+            (
+                _FORWARD,
+                "        try:\n            x = x.contiguous(memory_format=torch.channels_last)\n"
+                "        except RuntimeError:\n            x = x.contiguous()\n" + _FORWARD,
+            )
+        ),
         CORRECT
         + '\nif __name__ == "__main__":\n    try:\n        ModelNew(2)\n    except RuntimeError:\n        pass\n',
         edit(
@@ -74,7 +107,9 @@ class NoFallback(Rule):
     def check(self, subject: Subject) -> Verdicts:
         source = subject.file.source
         for node in subject.file.nodes:
-            if isinstance(node, ast.Try) and node.handlers and not subject.file.beside_model(node):
+            if isinstance(node, ast.Try) and _hides(node) and not subject.file.beside_model(node):
+                if not _tries_a_kernel(subject.file, node):
+                    continue
                 yield self.found(
                     subject, source.node_span(node), "try/except can hide that the kernel failed"
                 )
@@ -88,6 +123,47 @@ class NoFallback(Rule):
                 if isinstance(node, (ast.If, ast.IfExp)) and _asks_for_gpu(subject, node.test):
                     message = "the extension is built only under a condition"
                     yield self.found(subject, source.node_span(node), message)
+
+
+def _hides(node: ast.Try) -> bool:
+    """Whether some handler goes on after the failure, instead of raising at its end."""
+    return any(
+        not isinstance(h.body[-1], ast.Raise)
+        or any(isinstance(n, (ast.Return, ast.Continue, ast.Break)) for n in ast.walk(h))
+        for h in node.handlers
+    )
+
+
+def _tries_a_kernel(file: FileModel, node: ast.Try) -> bool:
+    """Whether what is tried builds, imports or runs something that torch alone does not."""
+    functions = named_from(node.body, file.tree, file.imported, file.bound, file.parent)
+    nodes = [n for s in (*node.body, *functions) for n in ast.walk(s)]
+    work: set[ast.AST] = {b.call for b in file.builds} | {c.call for c in file.handles.calls}
+    work |= set(file.handles.escapes)
+    return any(n in work or _is_foreign(file, n) or _is_given(file, n) for n in nodes)
+
+
+def _is_foreign(file: FileModel, node: ast.AST) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return _from_elsewhere(node.module or "")
+    if isinstance(node, ast.Import):
+        return any(_from_elsewhere(n.name) for n in node.names)
+    return isinstance(node, (ast.Name, ast.Attribute)) and _from_elsewhere(file.dotted(node) or "torch")
+
+
+def _from_elsewhere(name: str) -> bool:
+    own = name.split(".", 1)[0] in _PLAIN and not name.startswith(_KERNEL_PARTS)
+    return not own
+
+
+def _is_given(file: FileModel, node: ast.AST) -> bool:
+    """A call of the model itself, or of a function that was handed in: what it runs is not followed."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return False
+    function = file.enclosing(node)
+    given = function.args if function else None
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs] if given else []
+    return bool(file.builds) and any(a.arg == node.func.id for a in every)
 
 
 def _asks_for_gpu(subject: Subject, test: ast.expr) -> bool:

@@ -74,6 +74,14 @@ class CallFits(Rule):
             (_CALL, "self.scale.parameters() or " + _CALL),
         ),
         edit((_CALL, "ext.__doc__.strip()\n        " + _CALL)),
+        edit(  # a layer is called as an extension is: what is read of it is no export
+            (
+                "        self.ext = ModelNew._ext\n",
+                "        self.ext = ModelNew._ext\n        self.norm = nn.LayerNorm(2)\n",
+            ),
+            ("class Scale", "norm = load_inline('s', [], [cuda_src])\n\n\nclass Scale"),
+            ("Scale.apply(self.ext, x, self.by)", "Scale.apply(self.ext, x, self.norm.weight)"),
+        ),
     )
 
     def check(self, subject: Subject) -> Verdicts:
@@ -126,8 +134,15 @@ class CallFits(Rule):
 
 def _surely_a_module(file: FileModel, call: ExtensionCall) -> bool:
     """False where the name also holds something else, such as `self.conv = nn.Conv2d(...)` beside `conv = load_inline(...)`."""
-    target = call.call.func
-    holder = target.value if call.through is None and isinstance(target, ast.Attribute) else None
+    args = call.call.args
+    target = call.call.func if call.through is None else args[len(args) - len(call.arguments) - 1]
+    if isinstance(target, ast.Attribute) and file.handles.holds(target.value):
+        return _only_modules(file, target.value)
+    values = file.bound.get(str(getattr(target, "attr", "") or getattr(target, "id", "")), ())
+    return all(isinstance(v, ast.Attribute) and _only_modules(file, v.value) for v in values)
+
+
+def _only_modules(file: FileModel, holder: ast.expr) -> bool:
     if not isinstance(holder, (ast.Name, ast.Attribute)):
         return True
     name = holder.id if isinstance(holder, ast.Name) else holder.attr

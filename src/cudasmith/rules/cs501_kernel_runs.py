@@ -11,6 +11,7 @@ from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Subject, Unit
 from cudasmith.source.names import walk
 
+_APPLY = "Scale.apply(self.ext, x, self.by)"
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
 _OTHER_BUILDERS = (
     "triton",
@@ -82,6 +83,38 @@ class KernelRuns(Rule):
                 "__global__ void second() { __syncthreads(); }\nstatic void launch(int n) { "
                 "auto f = second; f<<<1, n>>>(); }\nPYBIND11_MODULE",
             ),
+        ),
+        # A function of the module under the module's own name, and a module named like its function.
+        edit(
+            ("self.ext = ModelNew._ext", "self._ext = ModelNew._ext.scale"), (_APPLY, "self._ext(x, self.by)")
+        ),
+        edit(
+            ("class Scale", "scale = load_inline('s', [], [cuda_src])\n\n\nclass Scale"),
+            (
+                "        if ModelNew._ext is None:\n            ModelNew._ext = load_inline(",
+                "        if 0:\n            print(",
+            ),
+            ("self.ext = ModelNew._ext", "self.op = scale.scale"),
+            (_APPLY, "self.op(x, self.by)"),
+        ),
+        edit(  # layers that are put into a list
+            (
+                "class ModelNew",
+                "class Layer(nn.Module):\n    def forward(self, x):\n        return ModelNew._ext.scale(x, 2)\n\n\nclass ModelNew",
+            ),
+            (
+                "        self.by = by\n",
+                "        self.layers = nn.ModuleList()\n        self.layers.append(self.make(by))\n",
+            ),
+            (
+                _RETURN,
+                "        for layer in self.layers:\n            x = layer(x)\n        return x\n\n"
+                "    def make(self, by):\n        return nn.Sequential(nn.Identity(), Layer())\n",
+            ),
+        ),
+        edit(  # a forward that __init__ puts in the place of the method
+            ("        self.by = by\n", "        self.by = by\n        self.forward = self.run\n"),
+            (_RETURN, "        raise ValueError(x)\n\n    def run(self, x):\n" + _RETURN),
         ),
     )
 

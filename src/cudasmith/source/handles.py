@@ -77,7 +77,9 @@ def find_handles(
         name: value.attr
         for name, values in bound.items()
         for value in values
-        if name not in names and isinstance(value, ast.Attribute) and _holds(value.value, names, calls)
+        if isinstance(value, ast.Attribute)
+        and _holds(value.value, names, calls)
+        and not _holds(value, names, calls)
     }
     bare = Handles(names, operators, (), ())
     found = [n for n in walk(tree) if isinstance(n, ast.Call)]
@@ -108,8 +110,8 @@ def _holds(node: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) ->
         return node in builds or _holds(node.func, names, builds)
     if isinstance(node, ast.Name):
         return node.id in names
-    if isinstance(node, ast.Attribute):
-        return node.attr in names
+    if isinstance(node, ast.Attribute):  # `relu.relu` of a module relu is the function
+        return node.attr in names and getattr(node.value, "id", None) not in names
     if isinstance(node, ast.IfExp):
         return _holds(node.body, names, builds) or _holds(node.orelse, names, builds)
     if isinstance(node, ast.BoolOp):

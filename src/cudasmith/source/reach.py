@@ -10,6 +10,7 @@ import attrs
 
 from cudasmith.source.names import Function, ancestors, dotted, methods, walk
 
+_PUTS = ("append", "extend", "insert", "add_module", "register_module")
 BACKWARD = ("backward", "vjp", "jvp")
 
 
@@ -30,8 +31,22 @@ def reach(
 ) -> Reach:
     """Over-approximates: a function that is named counts as called."""
     walker = _Walker(tree, imported, bound, parent)
+    walker.follow_replaced(start)
     walker.follow(start)
     return Reach(tuple(walker.forward), tuple(walker.backward))
+
+
+def named_from(
+    statements: Sequence[ast.stmt],
+    tree: ast.Module,
+    imported: Mapping[str, str],
+    bound: Mapping[str, Sequence[ast.expr]],
+    parent: Mapping[ast.AST, ast.AST],
+) -> tuple[Function, ...]:
+    """The functions of the file that run when some statements do; over-approximated in the same way."""
+    walker = _Walker(tree, imported, bound, parent)
+    walker.follow_statements(statements)
+    return tuple(walker.forward)
 
 
 def is_autograd_function(owner: ast.AST, imported: Mapping[str, str]) -> bool:
@@ -40,6 +55,23 @@ def is_autograd_function(owner: ast.AST, imported: Mapping[str, str]) -> bool:
         return False
     names = [dotted(b, imported) or "" for b in owner.bases]
     return any(n.endswith(("autograd.Function", "autograd.function.Function")) for n in names)
+
+
+def _put(tree: ast.Module) -> dict[str, list[ast.expr]]:
+    """Name of a list or a container -> what the file puts into it: `layers.append(Block())`."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _PUTS:
+            found.setdefault(_last(node.func.value), []).extend(node.args)
+        elif isinstance(node, ast.Assign):
+            for target in (t for t in node.targets if isinstance(t, ast.Subscript)):
+                found.setdefault(_last(target.value), []).append(node.value)
+    return found
+
+
+def _last(node: ast.expr) -> str:
+    """The name, or the last attribute: what `bound` calls it."""
+    return str(getattr(node, "attr", "") or getattr(node, "id", ""))
 
 
 class _Walker:
@@ -51,6 +83,7 @@ class _Walker:
         parent: Mapping[ast.AST, ast.AST],
     ) -> None:
         self._bound, self._parent, self._imported = bound, parent, imported
+        self._put = _put(tree)
         top = tree.body
         self._functions = {n.name: n for n in top if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
         self._classes = {n.name: n for n in top if isinstance(n, ast.ClassDef)}
@@ -63,6 +96,18 @@ class _Walker:
 
     def follow(self, start: Function) -> None:
         self._function(start)
+        self._run()
+
+    def follow_replaced(self, start: Function) -> None:
+        """`self.forward = self._fast` puts another function in the place of the method."""
+        self._values(start.name, self._owner(start))
+        self._run()
+
+    def follow_statements(self, statements: Sequence[ast.stmt]) -> None:
+        self._todo += [(s, self._owner(s)) for s in statements]
+        self._run()
+
+    def _run(self) -> None:
         while self._todo:
             self._mentions(*self._todo.popleft())
 
@@ -97,7 +142,7 @@ class _Walker:
             self._values(name, owner)
 
     def _values(self, name: str, owner: ast.ClassDef | None) -> None:
-        for value in self._bound.get(name, ()):
+        for value in (*self._bound.get(name, ()), *self._put.get(name, ())):
             if value not in self._seen:
                 self._seen.add(value)
                 self._todo.append((value, owner))
