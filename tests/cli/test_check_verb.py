@@ -93,7 +93,7 @@ def test_a_bad_file_among_good_ones_is_told_and_the_others_go_on(
     assert run(monkeypatch, "check", files[0], binary, files[1]) == 2
     said = capsys.readouterr()
     assert "CSP004" in said.err and "good.py: passed" in said.out and "bad.py: failed" in said.out
-    assert said.out.splitlines()[-1] == "3 files: 1 passed, 1 failed, 1 not read"
+    assert said.out.splitlines()[-1] == "3 files: 1 passed, 1 failed, 1 not checked"
     assert run(monkeypatch, "check", "--json", files[0], missing) == 3
     document = json.loads(capsys.readouterr().out)
     assert [f["status"] for f in document["files"]] == ["passed", "unread"]
@@ -292,3 +292,57 @@ def test_launches_are_judged_at_the_sizes_of_a_problem(
         problem = ("--problem", str(tmp_path / "reference.py"))
         assert run(monkeypatch, "check", *problem, str(tmp_path / "new.py")) == code
     assert "1,025 threads in a block" in capsys.readouterr().out
+
+
+def test_a_rule_that_fails_by_its_own_fault_loses_no_other_file(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from cudasmith.rules.cs405_launch_checked import LaunchChecked
+
+    def fails_on_bad(self: object, subject: object) -> list[object]:
+        if "other" in subject.file.candidate.text:  # type: ignore[attr-defined]
+            raise IndexError("tuple index out of range")
+        return []
+
+    monkeypatch.setattr(LaunchChecked, "check", fails_on_bad)
+    assert run(monkeypatch, "check", "--json", *files) == 70
+    told = json.loads(capsys.readouterr().out)["files"]
+    assert [f["path"] for f in told] == list(files)
+    assert told[0]["status"] == "passed" and "CS405" in json.dumps(told[1])
+
+
+def test_a_link_to_itself_is_no_such_file_and_the_others_go_on(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    loop = tmp_path / "loop.py"
+    loop.symlink_to(loop)
+    assert run(monkeypatch, "check", str(loop), files[0]) in (2, 3)
+    assert "passed: no findings" in capsys.readouterr().out
+
+
+def test_sarif_takes_names_that_are_no_utf8(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = str(tmp_path) + "/bad\udcff.py"
+    Path(name).write_text(CORRECT)
+    assert run(monkeypatch, "check", "--format", "sarif", name) == 0
+    assert "bad%FF.py" in capsys.readouterr().out
+
+
+def test_a_forward_without_self_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "m.py"
+    file.write_text(
+        edit(
+            (
+                "def forward(self, x):\n        return Scale.apply(self.ext, x, self.by)",
+                "def forward(x: torch.Tensor):\n        return Scale.apply(None, x, 2.0)",
+            )
+        )
+    )
+    assert run(monkeypatch, "check", "--mode", "default", str(file)) == 1
+    assert "forward has no self" in capsys.readouterr().out

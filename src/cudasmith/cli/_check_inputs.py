@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +38,7 @@ def inputs(
     Raises: CudasmithError for a wrong configuration.
     """
     configs = Configs()
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for name in named:
         for path in _expanded(name, configs):
             try:
@@ -50,9 +51,10 @@ def inputs(
                 config = configs.of(file.parent)
                 if only_candidates and (config.excludes(file) or not is_candidate(file)):
                     continue
-                if path and file.resolve() in seen:
+                whole = os.path.realpath(path)  # Path.resolve raises for a link to itself
+                if path and whole in seen:
                     continue
-                seen.add(file.resolve())
+                seen.add(whole)
                 yield Input(path, Document.of(raw_text(file, path, form=FORM)), config, file)
             except ProblemError as error:
                 yield UnreadFile(path if isinstance(path, str) else name, error)

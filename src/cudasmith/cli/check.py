@@ -81,7 +81,8 @@ def check(
     pyproject.toml may set mode, select, ignore, exclude and per-file-ignores; options win.
 
     Exit codes: 0 nothing wrong, 1 an error was found or a rule of that weight could not decide, or --diff has
-    something to change; 2 wrong usage or configuration, or a file that is no text or empty; 3 no such file.
+    something to change; 2 wrong usage or configuration, or a file that is no text or empty; 3 no such file;
+    70 an internal error: a file was not checked.
     """
     form = "json" if as_json else form
     _refuse_contradictions(form, mend, diff, unsafe, baseline, write_baseline, checklist)
@@ -97,7 +98,7 @@ def check(
         sizes=None if problem is None else _sizes(problem),
     )
     given = inputs(files, stdin_filename, only_candidates=only_candidates)
-    checked = [i if isinstance(i, UnreadFile) else checked_file(i, request) for i in given]
+    checked = [i if isinstance(i, UnreadFile) else _checked(i, request) for i in given]
     unread = [c.error for c in checked if isinstance(c, UnreadFile)]
     if unread and len(unread) == len(checked):
         for error in unread[1:]:
@@ -143,6 +144,14 @@ def _refuse_contradictions(
         raise click.UsageError("--diff has a form of its own: leave --format out.")
     if checklist and form not in ("text", "json"):
         raise click.UsageError("--checklist is text or JSON.")
+
+
+def _checked(given: Input, request: Request) -> Checked:
+    """As `checked_file`; what goes wrong with one file leaves the others alone."""
+    try:
+        return checked_file(given, request)
+    except CudasmithError as error:
+        return UnreadFile(given.path, error)
 
 
 def checked_file(given: Input, request: Request) -> Checked:
@@ -276,8 +285,8 @@ def _fixable(item: CheckedFile) -> str:
 def _print_total(checked: Sequence[Checked], to_stderr: bool) -> None:
     if len(checked) < 2:
         return
-    states = [c.status if isinstance(c, CheckedFile) else "not read" for c in checked]
-    counts = [(states.count(s), s) for s in ("passed", "failed", "undecided", "not read")]
+    states = [c.status if isinstance(c, CheckedFile) else "not checked" for c in checked]
+    counts = [(states.count(s), s) for s in ("passed", "failed", "undecided", "not checked")]
     told = ", ".join(f"{n} {s}" for n, s in counts if n)
     click.echo(f"{len(checked)} files: {told}", err=to_stderr)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
@@ -40,7 +41,8 @@ def check_sarif(files: Sequence[CheckedFile | UnreadFile], version: str) -> str:
 def uri(path: str) -> str:
     """A relative path as a relative reference, an absolute one as a file URI."""
     pure = PurePath(path)
-    return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix())
+    quoted = quote(os.fsencode(pure.as_posix()))  # a name may hold bytes that are no UTF-8
+    return f"file://{quoted}" if pure.is_absolute() else quoted
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

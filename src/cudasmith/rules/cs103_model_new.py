@@ -73,6 +73,10 @@ class ModelNewForward(Rule):
             yield self.undecided(span, "forward comes from a base class that is not in this file")
 
     def _signature(self, subject: Subject, forward: Function) -> Verdicts:
+        if _lacks_self(forward):
+            span = subject.file.source.node_span(forward)
+            yield self.found(subject, span, "forward has no self", help="def forward(self, ...)")
+            return
         reference = [methods(c)["forward"] for c in subject.file.named("Model") if "forward" in methods(c)]
         if not reference or _takes(forward) is None or _takes(reference[-1]) is None:
             return
@@ -82,6 +86,20 @@ class ModelNewForward(Rule):
             span = subject.file.source.node_span(forward)
             message = f"forward takes {high} arguments, the reference's takes {wanted_high}"
             yield self.found(subject, span, message)
+
+
+def _lacks_self(function: Function) -> bool:
+    """No place for self, or an annotated parameter stands there: `def forward(x: torch.Tensor)`."""
+    named = [*function.args.posonlyargs, *function.args.args]
+    if _is_static(function):
+        return False
+    return (
+        named[0].annotation is not None and named[0].arg != "self" if named else function.args.vararg is None
+    )
+
+
+def _is_static(function: Function) -> bool:
+    return any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in function.decorator_list)
 
 
 def _takes(function: Function) -> tuple[int, int] | None:

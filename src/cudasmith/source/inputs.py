@@ -149,7 +149,7 @@ def forward_parameter(file: FileModel, node: ast.expr, depth: int = 0) -> int | 
     if position is None:
         return None
     if function is file.forward:
-        return position - 1
+        return position - 1 if position else None  # 0 is self, whatever it is called
     found = {forward_parameter(file, a, depth + 1) for a in _given(file, function, position)}
     return found.pop() if len(found) == 1 else None
 

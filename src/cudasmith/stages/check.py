@@ -11,6 +11,7 @@ import attrs
 
 from cudasmith.model import Capture
 from cudasmith.model.candidate import Candidate
+from cudasmith.model.errors import CudasmithError
 from cudasmith.model.finding import Finding, Span
 from cudasmith.model.undecided import Undecided
 from cudasmith.rules._rule import Rule, all_rules
@@ -21,6 +22,7 @@ from cudasmith.stages._check.selection import EVERY_RULE, Selection
 
 __all__ = ["MODES", "CheckResult", "Mode", "check"]
 
+INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
 UNREADABLE = "CS102"  # always asked: behind it no other rule sees the file
 Status = Literal["passed", "failed", "undecided"]
 Verdict = Finding | Undecided
@@ -66,6 +68,8 @@ def check(
     strict: own kernels only, everything the contract asks. default: what is wrong or will go wrong.
     lenient: as default, for files that leave operators to PyTorch on purpose.
     `token_budget`: how many tokens the file may have; no limit without it.
+
+    Raises: CudasmithError CSU003 where a rule fails by its own fault.
     """
     file = parse_file(candidate)
     target = subject(file, mode, token_budget, problem)
@@ -93,6 +97,17 @@ def _verdicts(rule: Rule, target: Subject) -> list[Verdict]:
         return list(rule.check(target))
     except RecursionError:
         return [Undecided(rule.code, "expressions nest deeper than this rule can follow")]
+    except Exception as error:
+        raise _internal(rule.code, target, error) from error
+
+
+def _internal(code: str, target: Subject, error: Exception) -> CudasmithError:
+    """A rule's own fault: the file is not checked, which is no verdict on it."""
+    help = f"please report it with the file; until then: --ignore {code}"
+    fact = f"not checked: internal error in rule {code}: {type(error).__name__}: {error}"
+    return CudasmithError(
+        "CSU003", fact, where=target.file.candidate.path, help=help, exit_code=INTERNAL_ERROR
+    )
 
 
 def _unseen(target: Subject) -> str:
