@@ -42,6 +42,12 @@ def test_cuda_that_nests_deeply_is_read(statement: str) -> None:
     assert in_kernel(statement).status == "passed"
 
 
+def test_loops_in_one_another_are_gone_through_in_bounded_time() -> None:
+    depth = 40  # twice each would be a million million times
+    loops = "".join(f"for (int k{i} = 0; k{i} < 2; ++k{i}) " for i in range(depth))
+    assert in_kernel("__shared__ float s[32]; " + loops + "s[0] = 1.0f; " + STORE).status != "undecided"
+
+
 @pytest.mark.parametrize(
     "statement", ["out[i] = " + "(" * N, "__launch_bounds__(" * N + STORE, 'R"(' * N, "k<<<" * N]
 )

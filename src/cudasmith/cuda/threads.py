@@ -260,7 +260,8 @@ class _Reuse:
     def _loop(self, statement: Stmt, guarded: bool) -> None:
         if statement.init is not None:
             self.statement(statement.init, guarded)
-        for again in (False, True):
+        # twice in each of 8 loops in one another are 256 times; what lies deeper is gone through once
+        for again in (False, True) if len(self._carried) < 8 else (False,):
             self._carried.append(carried(statement) if again else frozenset())
             self._own(statement, guarded)
             for body in statement.bodies:

@@ -99,6 +99,12 @@ class KernelRuns(Rule):
             ("self.ext = ModelNew._ext", "self.op = scale.scale"),
             (_APPLY, "self.op(x, self.by)"),
         ),
+        edit(  # modules that are kept in a dictionary
+            ("    _ext = None", "    _ext = {}"),
+            ("if ModelNew._ext is None:", 'if "m" not in ModelNew._ext:'),
+            ("ModelNew._ext = load_inline(", 'ModelNew._ext["m"] = load_inline('),
+            ("self.ext = ModelNew._ext", 'self.ext = ModelNew._ext["m"]'),
+        ),
         edit(  # layers that are put into a list
             (
                 "class ModelNew",

@@ -66,9 +66,11 @@ def find_handles(
     """Follows assignments and returns until nothing new is found."""
     calls = frozenset(b.call for b in builds)
     functions = [n for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    kept = list(_kept(tree))
     names: frozenset[str] = frozenset()
     while True:
         grown = {n for n, values in bound.items() if any(_holds(v, names, calls) for v in values)}
+        grown |= {n for n, value in kept if _holds(value, names, calls)}
         grown |= {f.name for f in functions if _returns(f, names, calls)}
         if grown <= names:
             break
@@ -108,6 +110,16 @@ def _extension_calls(
             yield ExtensionCall(node, passed, tuple(node.args[i + 1 :]), holders, node.func)
 
 
+def _kept(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """A container's name with each value put into it: `_cache["m"] = load_inline(...)`."""
+    for node in walk(tree):
+        if isinstance(node, ast.Assign):
+            owners = [t.value for t in node.targets if isinstance(t, ast.Subscript)]
+            for name in (getattr(o, "attr", None) or getattr(o, "id", None) for o in owners):
+                if isinstance(name, str):
+                    yield name, node.value
+
+
 def _holds(node: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) -> bool:
     if isinstance(node, ast.Call):
         return node in builds or _holds(node.func, names, builds)
@@ -115,6 +127,8 @@ def _holds(node: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) ->
         return node.id in names
     if isinstance(node, ast.Attribute):  # `relu.relu` of a module relu is the function
         return node.attr in names and getattr(node.value, "id", None) not in names
+    if isinstance(node, ast.Subscript):  # of a container that modules are kept in
+        return _holds(node.value, names, builds)
     if isinstance(node, ast.IfExp):
         return _holds(node.body, names, builds) or _holds(node.orelse, names, builds)
     if isinstance(node, ast.BoolOp):
