@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import types
 from collections.abc import Callable
 
@@ -267,6 +268,9 @@ def test_generators_and_seeds_of_the_device() -> None:
             assert torch.equal(second, cuda())
 
 
+@pytest.mark.skipif(
+    not os.environ.get("CUDASMITH_SLOW_TESTS"), reason="two minutes; set CUDASMITH_SLOW_TESTS"
+)
 def test_torchs_own_headers_leave_it_open() -> None:
     with emulator.installed(mode="checked"):
         text = CUDA.replace(
