@@ -147,25 +147,22 @@ def _refuse_contradictions(
 
 
 def _checked(given: Input, request: Request) -> Checked:
-    """As `checked_file`; what goes wrong with one file leaves the others alone."""
+    """One file; what goes wrong with it, also when its fixes are written, leaves the others alone."""
     try:
-        return checked_file(given, request)
+        return _checked_file(given, request)
     except CudasmithError as error:
         return UnreadFile(given.path, error)
 
 
-def checked_file(given: Input, request: Request) -> Checked:
-    """One text checked, its fixes applied where that is asked for; an UnreadFile when they cannot be written."""
+def _checked_file(given: Input, request: Request) -> CheckedFile:
+    """One text checked, its fixes applied where that is asked for. Raises: CudasmithError."""
     mode = request.mode or given.config.mode or "strict"
     selection = given.config.selection(given.file or Path(given.path), request.select, request.ignore)
     document = given.document
     applied: tuple[Finding, ...] = ()
     if request.mend:
         document, applied = _mended(given, mode, selection, request)
-        try:
-            _put(given, document, request)
-        except CudasmithError as error:
-            return UnreadFile(given.path, error)
+        _put(given, document, request)
     candidate = Candidate(document.text, given.path)
     result = run_check(candidate, mode, selection, request.known, request.token_budget, request.sizes)
     return _page(candidate, result, applied, request)
