@@ -15,11 +15,17 @@ def declared_bytes(text: str, type: str, dimensions: str) -> int:
     """The bytes of `type name[a][b]`, with names of constants of the text put in; 0 where they are not plain numbers."""
     size = _BYTES.get(type.split()[-1] if type.split() else "", 4)
     for extent in re.findall(r"\[([^\[\]]*)\]", dimensions):
-        number = _value(text, extent)
-        if number is None:
+        known = number(extent, lambda name: _constant(text, name))
+        if known is None:
             return 0
-        size *= number
+        size *= known
     return size
+
+
+def _constant(text: str, name: str) -> str | None:
+    """What a macro or an initialised variable of that name stands for."""
+    found = re.search(rf"#\s*define\s+{name}\s+(?P<macro>[^\n/]+)|\b{name}\s*=\s*(?P<value>[^;,]+)[;,]", text)
+    return found and (found["macro"] or found["value"])
 
 
 _FOUR = ("float", "int", "unsigned", "unsigned int", "int32_t", "uint32_t")
@@ -47,23 +53,6 @@ def _size(of: re.Match[str]) -> str:
     """The bytes of a type that is known; else what stands there."""
     size = 4 if of[1] in _FOUR else _BYTES.get(of[1])
     return of[0] if size is None else str(size)
-
-
-def _value(text: str, expression: str) -> int | None:
-    """The value of an expression of whole numbers and named constants."""
-    for _ in range(_MOST):
-        name = re.search(r"[A-Za-z_]\w*", expression)
-        if name is None:
-            break
-        constant = re.search(
-            rf"#\s*define\s+{name[0]}\s+(?P<macro>[^\n/]+)|\b{name[0]}\s*=\s*(?P<value>[^;,]+)[;,]", text
-        )
-        if constant is None or name[0] in (value := constant["macro"] or constant["value"]):
-            return None
-        expression = expression.replace(name[0], f"({value.strip()})", 1)
-    if not re.fullmatch(r"[\d\s()+*/-]+", expression) or "**" in expression or len(expression) > 200:
-        return None
-    return _calculated(re.findall(r"\d+|[()+*/-]", expression))
 
 
 def _calculated(tokens: list[str]) -> int | None:
