@@ -129,7 +129,7 @@ def _hides(node: ast.Try) -> bool:
     """Whether some handler goes on after the failure, instead of raising at its end."""
     return any(
         not isinstance(h.body[-1], ast.Raise)
-        or any(isinstance(n, (ast.Return, ast.Continue, ast.Break)) for n in ast.walk(h))
+        or any(isinstance(n, (ast.Return, ast.Continue, ast.Break)) for n in walk(h))
         for h in node.handlers
     )
 
@@ -137,7 +137,7 @@ def _hides(node: ast.Try) -> bool:
 def _tries_a_kernel(file: FileModel, node: ast.Try) -> bool:
     """Whether what is tried builds, imports or runs something that torch alone does not."""
     functions = named_from(node.body, file.tree, file.imported, file.bound, file.parent)
-    nodes = [n for s in (*node.body, *functions) for n in ast.walk(s)]
+    nodes = [n for s in (*node.body, *functions) for n in walk(s)]
     work: set[ast.AST] = {b.call for b in file.builds} | {c.call for c in file.handles.calls}
     work |= set(file.handles.escapes)
     return any(n in work or _is_foreign(file, n) or _is_given(file, n) for n in nodes)

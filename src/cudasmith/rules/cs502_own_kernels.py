@@ -132,7 +132,7 @@ class OwnKernels(Rule):
 def _makes_layers(file: FileModel, function: PythonFunction) -> bool:
     """Whether it runs in `__init__` only, and returns no function that runs later."""
     inner = (ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef)
-    if function is file.forward or any(isinstance(n, inner) for s in function.body for n in ast.walk(s)):
+    if function is file.forward or any(isinstance(n, inner) for s in function.body for n in walk(s)):
         return False
     calls = [n for n in file.nodes if isinstance(n, ast.Call) and _last(n.func) == function.name]
     named = [n for n in file.nodes if isinstance(n, (ast.Name, ast.Attribute)) and _last(n) == function.name]

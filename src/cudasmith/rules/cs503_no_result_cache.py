@@ -226,7 +226,7 @@ def _is_result(file: FileModel, function: PythonFunction, value: ast.expr) -> bo
 def _read_back(file: FileModel, function: PythonFunction, store: ast.Assign | ast.Call, place: str) -> bool:
     """Whether a condition decides between storing and reading the place."""
     name = place.rsplit(".", 1)[-1]
-    if isinstance(store, ast.Assign) and any(ast.unparse(n) == place for n in ast.walk(store.value)):
+    if isinstance(store, ast.Assign) and any(ast.unparse(n) == place for n in walk(store.value)):
         return False  # a state that goes on: each call computes it from the one before
     if isinstance(store, ast.Call) and getattr(store.func, "attr", "") == "setdefault":
         return not isinstance(file.parent.get(store), ast.Expr)

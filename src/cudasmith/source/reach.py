@@ -60,7 +60,7 @@ def is_autograd_function(owner: ast.AST, imported: Mapping[str, str]) -> bool:
 def _put(tree: ast.Module) -> dict[str, list[ast.expr]]:
     """Name of a list or a container -> what the file puts into it: `layers.append(Block())`."""
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _PUTS:
             found.setdefault(_last(node.func.value), []).extend(node.args)
         elif isinstance(node, ast.Assign):
@@ -86,7 +86,7 @@ class _Walker:
         self._put = _put(tree)
         self._functions = {
             n.name: n
-            for n in ast.walk(tree)
+            for n in walk(tree)
             if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))
             and not isinstance(parent[n], ast.ClassDef)
         }

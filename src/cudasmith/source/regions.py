@@ -114,8 +114,8 @@ def build_calls(
 
 def _not_only_spread(tree: ast.Module, parent: Mapping[ast.AST, ast.AST]) -> frozenset[str]:
     """Names that are read elsewhere than in `**name`, which may change a dict, and parameters."""
-    found = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
-    for node in ast.walk(tree):
+    found = {n.arg for n in walk(tree) if isinstance(n, ast.arg)}
+    for node in walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             holder = parent.get(node)
             if not (isinstance(holder, ast.keyword) and holder.arg is None):
