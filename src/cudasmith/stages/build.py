@@ -234,14 +234,10 @@ def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say:
         return _as_build(candidate, FastBuild(BuildStatus.COMPILE_ERROR, said, 0.0))
     limits = {"timeout_s": options.timeout_s, "memory_bytes": options.memory_bytes}
     done = build_fast(extension, options.arches, say=say, **limits)  # type: ignore[arg-type]
-    if (
-        done.status is BuildStatus.COMPILE_ERROR
-        and diagnose(done.log, candidate)[0].code == NO_LIBRARY_HEADER
-    ):
+    found = diagnose(done.log, candidate) if done.status is BuildStatus.COMPILE_ERROR else []
+    if found and found[0].code == NO_LIBRARY_HEADER:
         return _as_build(candidate, attrs.evolve(done, status=BuildStatus.NO_TOOLCHAIN))
-    if not done.reason or (
-        done.status is BuildStatus.COMPILE_ERROR and proven(diagnose(done.log, candidate))
-    ):
+    if not done.reason or (found and proven(found)):
         return _as_build(candidate, done)
     torch = torch_files()
     if not options.fall_back:
