@@ -1,17 +1,23 @@
 """How fast check is: files a second, start-up, and how time grows with a file's size. All ratios of one run.
 
-    python benchmarks/check.py
+    python benchmarks/check.py [FOLDER]
 
-A ratio of times divided by the ratio of sizes is 1 where time grows as the size does.
+FOLDER: also the rate over the Python files in it, read and judged one by one. Start-up is the command's second run, with its
+bytecode kept, as an installed package has it. A ratio of times divided by the ratio of sizes is 1 where time grows as the size does.
 """
 
 from __future__ import annotations
 
+import gc
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+from cudasmith.cli.check import GC_THRESHOLD
 from cudasmith.model import Candidate
 from cudasmith.rules._cases import CORRECT
 from cudasmith.rules._rule import all_rules
@@ -63,19 +69,35 @@ def scaling(make: Callable[[int], str]) -> str:
     return f"{listed}   ({len(texts[-1]) / 1e6:.1f} MB: {times[-1]:.1f} s)"
 
 
-def main() -> None:
-    texts = [t for rule in all_rules() for t in (*rule.BAD, *rule.GOOD)]
-    cpu_s(CORRECT)
+def rate(texts: list[str]) -> str:
     seconds = sum(cpu_s(text) for text in texts)
-    print(
-        f"{len(texts)} files of {sum(map(len, texts)) // len(texts)} bytes: {len(texts) / seconds:.0f} files/s"
-    )
-    start = time.perf_counter()
-    code = "import sys; from cudasmith.cli.main import cli; cli(['check', '-'], standalone_mode=False)"
-    subprocess.run(
-        [sys.executable, "-c", code], input=CORRECT.encode(), check=True, stdout=subprocess.DEVNULL
-    )
-    print(f"start-up and one file: {time.perf_counter() - start:.2f} s")
+    return f"{len(texts)} files of {sum(map(len, texts)) // len(texts)} bytes: {len(texts) / seconds:.0f} files/s"
+
+
+def startup_s() -> tuple[float, float]:
+    """Of the command without a file, and with one."""
+    code = "import sys; from cudasmith.cli.main import cli; cli(sys.argv[1:], standalone_mode=False)"
+    with tempfile.TemporaryDirectory() as bytecode:
+        env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        env["PYTHONPYCACHEPREFIX"] = bytecode
+
+        def run_s(*args: str) -> float:
+            start = time.perf_counter()
+            command = [sys.executable, "-c", code, "check", *args]
+            subprocess.run(command, input=CORRECT.encode(), check=True, stdout=subprocess.DEVNULL, env=env)
+            return time.perf_counter() - start
+
+        run_s("-")
+        return min(run_s("--help") for _ in range(5)), min(run_s("-") for _ in range(5))
+
+
+def main() -> None:
+    gc.set_threshold(GC_THRESHOLD)  # as the command does
+    cpu_s(CORRECT)
+    print("the rules' own cases,", rate([t for rule in all_rules() for t in (*rule.BAD, *rule.GOOD)]))
+    for folder in sys.argv[1:]:
+        print("given files,", rate([p.read_text(errors="replace") for p in Path(folder).glob("**/*.py")]))
+    print("start-up {:.2f} s, with one file {:.2f} s".format(*startup_s()))
     print("growth of time over growth of size, each step four times as large:")
     for make in (kernels, hosts, functions, statements, modules):
         print(f"  {make.__name__:<12} {scaling(make)}", flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -26,6 +27,8 @@ from cudasmith.stages.check import check as run_check
 PROBLEM = "--problem takes the file with class Model and get_inputs()"
 FORMATS = ("text", "json", "sarif", "github")
 Checked = CheckedFile | UnreadFile
+# Syntax trees are many small objects without cycles: looking for garbage among them costs a fifth of the time.
+GC_THRESHOLD = 100_000
 
 
 @click.command(cls=JsonErrors)
@@ -97,6 +100,7 @@ def check(
         checklist=checklist,
         sizes=None if problem is None else _sizes(problem),
     )
+    gc.set_threshold(GC_THRESHOLD)
     given = inputs(files, stdin_filename, only_candidates=only_candidates)
     checked = [i if isinstance(i, UnreadFile) else _checked(i, request) for i in given]
     unread = [c.error for c in checked if isinstance(c, UnreadFile)]

@@ -51,7 +51,9 @@ class Tree:
         return byte if self._offsets is None else self._offsets[byte]
 
     def bounds(self, node: tree_sitter.Node) -> tuple[int, int]:
-        return self.offset(node.start_byte), self.offset(node.end_byte)
+        if self._offsets is None:
+            return node.start_byte, node.end_byte
+        return self._offsets[node.start_byte], self._offsets[node.end_byte]
 
     def words(self, node: tree_sitter.Node) -> list[tuple[str, int]]:
         """Every identifier in a node with its place, in the order of the text."""

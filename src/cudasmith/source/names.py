@@ -6,6 +6,9 @@ import ast
 from collections.abc import Iterator, Mapping
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_NO_CHILD = frozenset(
+    {int, str, type(None), ast.Load, ast.Store, ast.Del}
+)  # most fields: told without asking
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
@@ -31,9 +34,10 @@ def _children(held: Mapping[str, object]) -> list[ast.AST]:
     """Python's parser sets the fields of a node in the order of `_fields`."""
     found: list[ast.AST] = []
     for value in held.values():
-        if isinstance(value, list):
-            found += [v for v in value if isinstance(v, ast.AST)]
-        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+        kind = type(value)
+        if kind is list:
+            found += [v for v in value if isinstance(v, ast.AST)]  # type: ignore[attr-defined]
+        elif kind not in _NO_CHILD and isinstance(value, ast.AST):
             found.append(value)
     return found
 
