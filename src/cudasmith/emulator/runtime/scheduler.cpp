@@ -242,19 +242,21 @@ void open_barrier() {
     if (threads[order[i]].state == State::at_barrier) push_ready(order[i]);
 }
 
-// The id of the thread after `id` in x, then y, then z; from any other thread it is computed.
-uint3 id_of(unsigned linear) {
-  static unsigned last = 0;
-  static uint3 id{0, 0, 0};
+// The id of a thread; of the one after `last` it is counted on. Word by word: a uint3 would be copied eight bytes at a time
+// right after four were stored, and the CPU waits for such a load.
+void set_id(unsigned linear, uint3& mine, uint3& running) {
+  static unsigned last = 0, x = 0, y = 0, z = 0;
   const dim3& d = position.block_dim;
   if (linear != 0 && linear == last + 1) {
-    if (++id.x >= d.x) id.x = 0, ++id.y;
-    if (id.y >= d.y) id.y = 0, ++id.z;
+    if (++x >= d.x) x = 0, ++y;
+    if (y >= d.y) y = 0, ++z;
   } else {
-    id = uint3{linear % d.x, linear / d.x % d.y, linear / (d.x * d.y)};
+    x = linear % d.x, y = linear / d.x % d.y, z = linear / (d.x * d.y);
   }
   last = linear;
-  return id;
+  mine.x = running.x = x;
+  mine.y = running.y = y;
+  mine.z = running.z = z;
 }
 
 unsigned existing_lanes(unsigned warp) {
@@ -287,7 +289,7 @@ void run_fresh_threads() {
   while (next_fresh < thread_count) {
     current = order[next_fresh++];
     Thread& t = threads[current];
-    t.id = position.thread = id_of(current);
+    set_id(current, t.id, position.thread);
     t.state = State::running;
     t.poll_count = t.repeated = 0;
     if (checking) races_thread_runs(current);
