@@ -28,8 +28,8 @@ FORM = "a reply is the text that a chat model has written"
 def extract(file: str, output: str | None, block: int | None, as_json: bool) -> int:
     """Take the one Python file out of a chat model's reply: prose, fences and JSON go. `-` reads stdin.
 
-    Exit codes: 0 one file that defines ModelNew; 1 none, several, or one that is not Python: nothing is written;
-    2 wrong usage, or a reply that is no text or empty; 3 no such file.
+    Exit codes: 0 one file that defines ModelNew; 1 none, several, or one that is not Python or not whole: nothing is
+    written; 2 wrong usage, or a reply that is no text or empty; 3 no such file.
     """
     target = None if output is None else output_path(output)
     if target is not None and file != "-" and target.resolve() == Path(file).resolve():
