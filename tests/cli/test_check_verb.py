@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -346,3 +347,68 @@ def test_a_forward_without_self_is_told(
     )
     assert run(monkeypatch, "check", "--mode", "default", str(file)) == 1
     assert "forward has no self" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["check", "extract"])
+def test_a_named_pipe_or_a_device_is_refused_at_once(tmp_path: Path, verb: str) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    for name in (str(tmp_path / "pipe.py"), "/dev/zero"):
+        command = [sys.executable, "-m", "cudasmith", verb, name]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 2 and done.stderr.startswith("error[CSP015]")
+
+
+def test_a_named_pipe_in_a_folder_is_told_and_the_others_go_on(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    command = [sys.executable, "-m", "cudasmith", "check", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (
+        done.returncode == 2
+        and "CSP015" in done.stderr
+        and "1 passed, 1 failed, 1 not checked" in done.stdout
+    )
+
+
+def test_a_shells_own_pipe_is_read(files: tuple[str, str]) -> None:
+    command = f"cat {files[0]} | {sys.executable} -m cudasmith check /dev/stdin"
+    subprocess.run(command, shell=True, check=True, timeout=60, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("args", [("check", "-"), ("extract", "-"), ("explain", "--log", "-")])
+def test_a_closed_stdin_is_told(
+    args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert run(monkeypatch, *args) == 2
+    assert "CSP016" in capsys.readouterr().err
+
+
+def test_stdin_that_is_named_twice_is_checked_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(CORRECT.encode())))
+    assert run(monkeypatch, "check", "-", "-") == 0
+    assert capsys.readouterr().out == "<stdin>: passed: no findings\n"
+
+
+def test_a_folder_in_a_folder_that_cannot_be_read_is_told(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "closed").mkdir()
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    Path(files[1]).unlink()
+    assert run(monkeypatch, "check", str(tmp_path)) == 3
+    said = capsys.readouterr()
+    assert f"--> {tmp_path / 'closed'}" in said.err and "1 passed, 1 not checked" in said.out

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
 from cudasmith.cli._json_errors import JsonErrors
+from cudasmith.cli._stdin import stdin_bytes
 from cudasmith.model import Candidate, CudasmithError
 from cudasmith.report.write import output_path, write_atomically
 from cudasmith.stages.extract import Extracted
@@ -36,7 +36,7 @@ def extract(file: str, output: str | None, block: int | None, as_json: bool) -> 
         help = "choose another name with -o"
         raise CudasmithError("CSW005", "the output would overwrite the reply", help=help)
     if file == "-":
-        reply = decoded(sys.stdin.buffer.read(MAX_BYTES + 1), "<stdin>", form=FORM)
+        reply = decoded(stdin_bytes(MAX_BYTES + 1), "<stdin>", form=FORM)
     else:
         reply = raw_text(Path(file), file, form=FORM)
     found = run_extract(reply, "<stdin>" if file == "-" else file, block=block)
