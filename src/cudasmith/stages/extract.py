@@ -12,11 +12,11 @@ from cudasmith.model.errors import ProblemError
 from cudasmith.source.blocks import Block, fenced_blocks, is_fence
 from cudasmith.stages._extract.code import (
     WORD,
+    Said,
     added_file,
     defines,
     gaps,
     is_patch,
-    part_of,
     several,
     tree,
     unfinished,
@@ -99,7 +99,8 @@ def _applied(block: Block) -> Block:
 def _apart(defining: Sequence[Block]) -> list[Block]:
     """The blocks of which none says what another does, and less."""
     unique = list({b.text.strip(): b for b in defining}.values())
-    return [b for b in unique if not any(part_of(b.text, o.text) for o in unique if o is not b)]
+    said = [Said.by(b.text) for b in unique]
+    return [b for b, own in zip(unique, said, strict=True) if not any(own.part_of(other) for other in said)]
 
 
 def _refuse_gaps(text: str, above: int, place: _Place) -> None:

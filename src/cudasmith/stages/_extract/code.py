@@ -7,6 +7,8 @@ import re
 import warnings
 from collections.abc import Iterable, Sequence
 
+import attrs
+
 from cudasmith.model.errors import ProblemError
 
 WORD = "ModelNew"
@@ -63,21 +65,32 @@ def several(places: Sequence[str], name: str, help: str) -> ProblemError:
     )
 
 
-def part_of(text: str, whole: str) -> bool:
-    """Whether a text says nothing that a longer one does not: the same lines one behind the other, empty ones apart.
+@attrs.frozen
+class Said:
+    """The lines of a text that are not empty, without those that stand for gaps."""
 
-    Where the text has gaps, the whole may have more lines between them.
-    """
-    open_ = {line for line, _ in gaps(text)}
-    lines = _stripped(line for number, line in enumerate(text.split("\n"), 1) if number not in open_)
-    others = _stripped(whole.split("\n"))
-    if len(lines) >= len(others):
-        return False
-    if open_:
-        rest = iter(others)
-        return all(line in rest for line in lines)
-    starts = [i for i in range(len(others) - len(lines) + 1) if others[i] == lines[0]] if lines else []
-    return any(others[i : i + len(lines)] == lines for i in starts)
+    lines: list[str]
+    gapped: bool
+
+    @classmethod
+    def by(cls, text: str) -> Said:
+        open_ = {line for line, _ in gaps(text)}
+        lines = _stripped(line for number, line in enumerate(text.split("\n"), 1) if number not in open_)
+        return cls(lines, bool(open_))
+
+    def part_of(self, whole: Said) -> bool:
+        """Whether it says nothing that a longer text does not: the same lines one behind the other.
+
+        Where it has gaps, the whole may have more lines between them.
+        """
+        lines, others = self.lines, whole.lines
+        if len(lines) >= len(others):
+            return False
+        if self.gapped:
+            rest = iter(others)
+            return all(line in rest for line in lines)
+        starts = [i for i in range(len(others) - len(lines) + 1) if others[i] == lines[0]] if lines else []
+        return any(others[i : i + len(lines)] == lines for i in starts)
 
 
 def _stripped(lines: Iterable[str]) -> list[str]:

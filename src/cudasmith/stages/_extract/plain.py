@@ -125,7 +125,7 @@ def _out_of_html(text: str) -> tuple[str, bool]:
     """Only where every include and launch is escaped: `&lt;` may be the address of a variable."""
     if not _ESCAPED.search(text) or _NOT_ESCAPED.search(text):
         return text, False
-    fenced = re.sub(r"<pre\b[^>]*>\s*(?:<code\b[^>]*>)?", "```python\n", text)
+    fenced = re.sub(r"<pre\b[^<>]*>\s*(?:<code\b[^<>]*>)?", "```python\n", text)
     fenced = re.sub(r"(?:</code>\s*)?</pre>", "\n```", fenced)
     return html.unescape(fenced), True
 
