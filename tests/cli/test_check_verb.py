@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from cudasmith.cli import main as entry
+from cudasmith.model import Candidate
 from cudasmith.rules._cases import CORRECT, edit
 
 BAD = edit(("TORCH_EXTENSION_NAME", "other"))
@@ -227,7 +229,7 @@ def test_options_win_over_the_configuration(
 
 @pytest.mark.parametrize(
     "options",
-    [("--unsafe",), ("--fix", "--diff"), ("--write-baseline",), ("--diff", "--json"), ("--select", "CS7"), ("--checklist", "--format", "sarif")],
+    [("--unsafe",), ("--fix", "--diff"), ("--write-baseline",), ("--diff", "--json"), ("--select", "CS7"), ("--checklist", "--format", "sarif"), ("--json", "--format", "sarif")],
 )  # fmt: skip
 def test_options_that_do_not_go_together_are_wrong_usage(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
@@ -346,3 +348,162 @@ def test_a_forward_without_self_is_told(
     )
     assert run(monkeypatch, "check", "--mode", "default", str(file)) == 1
     assert "forward has no self" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["check", "extract"])
+def test_a_named_pipe_or_a_device_is_refused_at_once(tmp_path: Path, verb: str) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    for name in (str(tmp_path / "pipe.py"), "/dev/zero"):
+        command = [sys.executable, "-m", "cudasmith", verb, name]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 2 and done.stderr.startswith("error[CSP015]")
+
+
+def test_a_named_pipe_in_a_folder_is_told_and_the_others_go_on(
+    files: tuple[str, str], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    command = [sys.executable, "-m", "cudasmith", "check", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (
+        done.returncode == 2
+        and "CSP015" in done.stderr
+        and "1 passed, 1 failed, 1 not checked" in done.stdout
+    )
+
+
+def test_a_shells_own_pipe_is_read(files: tuple[str, str]) -> None:
+    command = f"cat {files[0]} | {sys.executable} -m cudasmith check /dev/stdin"
+    subprocess.run(command, shell=True, check=True, timeout=60, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("args", [("check", "-"), ("extract", "-"), ("explain", "--log", "-")])
+def test_a_closed_stdin_is_told(
+    args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert run(monkeypatch, *args) == 2
+    assert "CSP016" in capsys.readouterr().err
+
+
+def test_stdin_that_is_named_twice_is_checked_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(CORRECT.encode())))
+    assert run(monkeypatch, "check", "-", "-") == 0
+    assert capsys.readouterr().out == "<stdin>: passed: no findings\n"
+
+
+def test_a_folder_in_a_folder_that_cannot_be_read_is_told(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "closed").mkdir()
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    Path(files[1]).unlink()
+    assert run(monkeypatch, "check", str(tmp_path)) == 3
+    said = capsys.readouterr()
+    assert f"--> {tmp_path / 'closed'}" in said.err and "1 passed, 1 not checked" in said.out
+
+
+def test_a_file_that_python_cannot_read_shows_why_whatever_is_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, known = tmp_path / "f.py", str(tmp_path / "known.json")
+    file.write_text("class ModelNew(:  # cudasmith: ignore[CS102]\n")
+    run(monkeypatch, "check", "--baseline", known, "--write-baseline", str(file))
+    capsys.readouterr()
+    for options in ((), ("--baseline", known)):
+        assert run(monkeypatch, "check", *options, str(file)) == 1
+        out = capsys.readouterr().out
+        assert "error[CS102]" in out and "failed: 1 error\n" in out
+
+
+def test_the_checklist_is_answered_by_all_rules_asked_once(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from cudasmith.rules.cs202_module_name import ModuleName
+
+    asked = []
+    real = ModuleName.check
+
+    def counted(self: ModuleName, subject: object) -> object:
+        asked.append(subject)
+        return real(self, subject)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ModuleName, "check", counted)
+    for options, code in (((), 1), (("--select", "CS4"), 0)):
+        asked.clear()
+        assert run(monkeypatch, "check", "--checklist", *options, files[1]) == code
+        assert "CS202 the module is called other" in capsys.readouterr().out and len(asked) == 1
+
+
+def test_a_fault_before_the_rules_loses_no_other_file(
+    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from cudasmith.stages import check as stage
+
+    real = stage.parse_file
+
+    def fails_on_bad(candidate: Candidate) -> object:
+        if "other" in candidate.text:
+            raise KeyError("a name")
+        return real(candidate)
+
+    monkeypatch.setattr(stage, "parse_file", fails_on_bad)
+    assert run(monkeypatch, "check", "--fix", files[1], files[0]) == 70
+    said = capsys.readouterr()
+    assert said.err.startswith("error[CSU003]") and "KeyError" in said.err and "good.py: passed" in said.out
+    assert Path(files[1]).read_text() == BAD
+
+
+def test_each_file_is_checked_once_and_links_in_a_circle_end(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "circle").symlink_to(tmp_path)
+    (tmp_path / "same.py").symlink_to(files[0])
+    assert run(monkeypatch, "check", files[0], str(tmp_path / "same.py"), str(tmp_path), str(tmp_path)) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "2 files: 1 passed, 1 failed"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("tool = 3\n", 1, "tool is no table"),
+        ("[tool]\ncudasmith = 3\n", 1, "[tool.cudasmith] is no table"),
+        ("x = =\n", 1, "this is not TOML"),
+        ("[tool.cudasmith]\nmode = 3\n", 2, "mode is 3"),
+        ('[tool.cudasmith]\nselect = "CS4"\n', 2, "select is no list"),
+        ("[tool.cudasmith]\nignore = [4]\n", 2, "ignore is no list"),
+        ("[tool.cudasmith]\nexclude = 1.5\n", 2, "exclude is no list"),
+        ('[tool.cudasmith]\nper-file-ignores = ["a"]\n', 2, "per-file-ignores is no table"),
+        ('[tool.cudasmith]\nper-file-ignores = { "a" = "CS4" }\n', 2, "a is no list"),
+        ("[tool.cudasmith]\nmode = 'lenient'\nmodes = 1\n", 3, "no key modes"),
+    ],
+)
+def test_a_wrong_configuration_is_told_at_its_line(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    line: int,
+    words: str,
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert run(monkeypatch, "check", *files) == 2
+    said = capsys.readouterr()
+    assert said.err.count("error[") == 1 and words in said.err and said.out == ""
+    assert f"pyproject.toml:{line}\n" in said.err

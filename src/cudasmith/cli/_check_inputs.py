@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
 
+from cudasmith.cli._stdin import stdin_bytes
 from cudasmith.model import Candidate, CudasmithError, ProblemError
 from cudasmith.model.candidate import STDIN
 from cudasmith.model.checked import UnreadFile
@@ -45,6 +45,9 @@ def inputs(
                 if isinstance(path, CudasmithError):
                     raise path
                 if path == "-":
+                    if path in seen:
+                        continue
+                    seen.add(path)
                     yield _stdin(stdin_name, configs)
                     continue
                 file = Path(path)
@@ -57,7 +60,7 @@ def inputs(
                 seen.add(whole)
                 yield Input(path, Document.of(raw_text(file, path, form=FORM)), config, file)
             except ProblemError as error:
-                yield UnreadFile(path if isinstance(path, str) else name, error)
+                yield UnreadFile(path if isinstance(path, str) else error.where or name, error)
 
 
 def _expanded(name: str, configs: Configs) -> list[str | ProblemError]:
@@ -66,14 +69,22 @@ def _expanded(name: str, configs: Configs) -> list[str | ProblemError]:
     if not name or name == "-" or not folder.is_dir():
         return [name]
     config = configs.of(folder)
-    found: list[str | ProblemError] = [str(p) for p in python_files(folder, config.excludes)]
+    unlisted: list[ProblemError] = []
+    paths = [str(p) for p in python_files(folder, config.excludes, lambda e: unlisted.append(_unlisted(e)))]
+    found: list[str | ProblemError] = [*paths, *unlisted]
     help = "a candidate defines ModelNew or calls load_inline"
     nothing = ProblemError("CSP014", "no candidate lies here", where=name, help=help, exit_code=3)
     return found or [nothing]
 
 
+def _unlisted(error: OSError) -> ProblemError:
+    """A folder in a folder: what lies in it was not checked, so nothing may say that all passed."""
+    fact, help = f"the folder cannot be read: {error.strerror}", "check the permissions, or exclude it"
+    return ProblemError("CSP009", fact, where=str(error.filename), help=help, exit_code=3)
+
+
 def _stdin(name: str | None, configs: Configs) -> Input:
-    text = decoded(sys.stdin.buffer.read(MAX_BYTES + 1), name or STDIN, form=FORM)
+    text = decoded(stdin_bytes(MAX_BYTES + 1), name or STDIN, form=FORM)
     folder = Path(name).parent if name else Path()
     return Input(name or STDIN, Document.of(text), configs.of(folder), None)
 
@@ -81,7 +92,7 @@ def _stdin(name: str | None, configs: Configs) -> Input:
 def read_candidate(path: str, form: str = FORM) -> Candidate:
     """Raises: ProblemError, in the words of `port`, when there is no text to check."""
     if path == "-":
-        name, text = STDIN, decoded(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN, form=form)
+        name, text = STDIN, decoded(stdin_bytes(MAX_BYTES + 1), STDIN, form=form)
     else:
         name, text = path, raw_text(Path(path), path, form=form)
     return Candidate(Document.of(text).text, name)  # lines as Python counts them

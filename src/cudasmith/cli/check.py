@@ -19,9 +19,10 @@ from cudasmith.report.errors import render_error
 from cudasmith.report.findings_text import render_all, summary
 from cudasmith.source.document import Document
 from cudasmith.stages._check.baseline import NOTHING_KNOWN, Known, read_baseline, recorded
+from cudasmith.stages._check.checklist import checklist
 from cudasmith.stages._check.fixes import fixed
-from cudasmith.stages._check.selection import Selection, chosen, codes
-from cudasmith.stages.check import MODES, CheckResult, Mode
+from cudasmith.stages._check.selection import EVERY_RULE, Selection, chosen, codes
+from cudasmith.stages.check import MODES, CheckResult, Mode, internal_error
 from cudasmith.stages.check import check as run_check
 
 PROBLEM = "--problem takes the file with class Model and get_inputs()"
@@ -38,8 +39,8 @@ GC_THRESHOLD = 100_000
     type=click.Choice(MODES),
     help="strict: own kernels only. default: what is wrong. lenient: PyTorch operators allowed.  [strict]",
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
-              help="sarif: SARIF 2.1.0. github: annotations of a workflow.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(FORMATS),
+              help="sarif: SARIF 2.1.0. github: annotations of a workflow.  [text]")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--select", multiple=True, metavar="CODES", help="Ask these rules alone: CS4,CS203.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Do not ask these rules.")
@@ -54,7 +55,12 @@ GC_THRESHOLD = 100_000
 @click.option("--write-baseline", is_flag=True, help="Record what is found in the baseline.")
 @click.option("--token-budget", type=click.IntRange(min=1), metavar="N",
               help="Note when a file has more than about N tokens.")  # fmt: skip
-@click.option("--checklist", is_flag=True, help="Answer the checklist of a finished file instead.")
+@click.option(
+    "--checklist",
+    "checklist_asked",
+    is_flag=True,
+    help="Answer the checklist of a finished file instead. The exit code is the same.",
+)
 @click.option(
     "--stdin-filename", metavar="NAME", help="What to call stdin (`-`), and where its configuration is."
 )
@@ -64,7 +70,7 @@ def check(
     files: tuple[str, ...],
     mode: Mode | None,
     problem: str | None,
-    form: str,
+    form: str | None,
     as_json: bool,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -74,7 +80,7 @@ def check(
     baseline: str | None,
     write_baseline: bool,
     token_budget: int | None,
-    checklist: bool,
+    checklist_asked: bool,
     stdin_filename: str | None,
     only_candidates: bool,
 ) -> int:
@@ -87,8 +93,10 @@ def check(
     something to change; 2 wrong usage or configuration, or a file that is no text or empty; 3 no such file;
     70 an internal error: a file was not checked.
     """
-    form = "json" if as_json else form
-    _refuse_contradictions(form, mend, diff, unsafe, baseline, write_baseline, checklist)
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json is --format json: leave it or --format {form} out.")
+    form = "json" if as_json else form or "text"
+    _refuse_contradictions(form, mend, diff, unsafe, baseline, write_baseline, checklist_asked)
     request = Request(
         mode=mode,
         select=chosen(select, "--select") if select else None,
@@ -97,7 +105,7 @@ def check(
         unsafe=unsafe,
         known=read_baseline(Path(baseline)) if baseline and not write_baseline else NOTHING_KNOWN,
         token_budget=token_budget,
-        checklist=checklist,
+        checklist=checklist_asked,
         sizes=None if problem is None else _sizes(problem),
     )
     gc.set_threshold(GC_THRESHOLD)
@@ -156,6 +164,8 @@ def _checked(given: Input, request: Request) -> Checked:
         return _checked_file(given, request)
     except CudasmithError as error:
         return UnreadFile(given.path, error)
+    except Exception as error:  # noqa: BLE001 - our own fault with one file must not lose the others
+        return UnreadFile(given.path, internal_error(given.path, error))
 
 
 def _checked_file(given: Input, request: Request) -> CheckedFile:
@@ -168,8 +178,10 @@ def _checked_file(given: Input, request: Request) -> CheckedFile:
         document, applied = _mended(given, mode, selection, request)
         _put(given, document, request)
     candidate = Candidate(document.text, given.path)
-    result = run_check(candidate, mode, selection, request.known, request.token_budget, request.sizes)
-    return _page(candidate, result, applied, request)
+    asked = EVERY_RULE if request.checklist else selection  # the checklist is answered by all rules
+    result = run_check(candidate, mode, asked, request.known, request.token_budget, request.sizes)
+    page = _page(candidate, result.selected(selection), applied)
+    return attrs.evolve(page, checklist=checklist(result)) if request.checklist else page
 
 
 def _mended(
@@ -198,10 +210,8 @@ def _put(given: Input, document: Document, request: Request) -> None:
         rewrite_atomically(given.file, document.raw())
 
 
-def _page(
-    candidate: Candidate, result: CheckResult, applied: tuple[Finding, ...], request: Request
-) -> CheckedFile:
-    page = CheckedFile(
+def _page(candidate: Candidate, result: CheckResult, applied: tuple[Finding, ...]) -> CheckedFile:
+    return CheckedFile(
         candidate=candidate,
         mode=result.mode,
         status=result.status,
@@ -211,11 +221,6 @@ def _page(
         known=result.known,
         fixed=applied,
     )
-    if not request.checklist:
-        return page
-    from cudasmith.stages._check.checklist import checklist
-
-    return attrs.evolve(page, checklist=checklist(run_check(candidate, result.mode, problem=request.sizes)))
 
 
 def _write_baseline(path: Path, checked: Sequence[Checked]) -> int:

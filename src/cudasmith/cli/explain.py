@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from cudasmith.cli._json_errors import JsonErrors
+from cudasmith.cli._stdin import stdin_bytes
 from cudasmith.model import Candidate, Finding, ProblemError
 from cudasmith.report import explain as pages
 from cudasmith.report.diagnosis_text import UNKNOWN, diagnosis_dict, render_diagnosis
@@ -90,7 +91,7 @@ def _as_json(findings: list[Finding], candidate: Candidate | None, known: bool) 
 def _log_text(name: str) -> str:
     """A log may be empty, and may hold bytes that are no text. Raises: ProblemError when it cannot be read."""
     if name == "-":
-        return decoded(sys.stdin.buffer.read())
+        return decoded(stdin_bytes())
     try:
         return decoded(Path(name).read_bytes())
     except FileNotFoundError:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
 from cudasmith.cli._json_errors import JsonErrors
+from cudasmith.cli._stdin import stdin_bytes
 from cudasmith.model import Candidate, CudasmithError
 from cudasmith.report.write import output_path, write_atomically
 from cudasmith.stages.extract import Extracted
@@ -28,15 +28,15 @@ FORM = "a reply is the text that a chat model has written"
 def extract(file: str, output: str | None, block: int | None, as_json: bool) -> int:
     """Take the one Python file out of a chat model's reply: prose, fences and JSON go. `-` reads stdin.
 
-    Exit codes: 0 one file that defines ModelNew; 1 none, several, or one that is not Python: nothing is written;
-    2 wrong usage, or a reply that is no text or empty; 3 no such file.
+    Exit codes: 0 one file that defines ModelNew; 1 none, several, or one that is not Python or not whole: nothing is
+    written; 2 wrong usage, or a reply that is no text or empty; 3 no such file.
     """
     target = None if output is None else output_path(output)
     if target is not None and file != "-" and target.resolve() == Path(file).resolve():
         help = "choose another name with -o"
         raise CudasmithError("CSW005", "the output would overwrite the reply", help=help)
     if file == "-":
-        reply = decoded(sys.stdin.buffer.read(MAX_BYTES + 1), "<stdin>", form=FORM)
+        reply = decoded(stdin_bytes(MAX_BYTES + 1), "<stdin>", form=FORM)
     else:
         reply = raw_text(Path(file), file, form=FORM)
     found = run_extract(reply, "<stdin>" if file == "-" else file, block=block)

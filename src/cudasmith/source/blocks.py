@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import islice
 
 import attrs
 
@@ -41,8 +42,9 @@ def fenced_blocks(text: str, whole: Callable[[str], bool]) -> list[Block]:
 
 def _block(lines: list[str], at: int, opened: re.Match[str], whole: Callable[[str], bool]) -> Block:
     language = opened["info"].split()[0].lower() if opened["info"] else ""
-    ends = [i for i in range(at + 1, len(lines)) if _closes(lines[i], opened["marks"])]
-    bodies = ((end, _body(lines[at + 1 : end], opened["indent"])) for end in ends[:_TRIES])
+    closing = (i for i in range(at + 1, len(lines)) if _closes(lines[i], opened["marks"]))
+    ends = list(islice(closing, _TRIES))
+    bodies = ((end, _body(lines[at + 1 : end], opened["indent"])) for end in ends)
     for end, body in bodies:
         if whole(body):
             return Block(language, body, at + 1, end + 1, True)

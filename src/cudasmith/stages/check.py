@@ -5,7 +5,9 @@ A problem, where one is given, is run once in a worker, for its sizes.
 
 from __future__ import annotations
 
-from typing import Literal
+import traceback
+from pathlib import Path
+from typing import Literal, TypeVar
 
 import attrs
 
@@ -26,6 +28,7 @@ INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
 UNREADABLE = "CS102"  # always asked: behind it no other rule sees the file
 Status = Literal["passed", "failed", "undecided"]
 Verdict = Finding | Undecided
+V = TypeVar("V", Finding, Undecided, Finding | Undecided)
 
 
 @attrs.frozen
@@ -48,6 +51,20 @@ class CheckResult:
             return "failed"
         errors = {r.code for r in all_rules() if r.severity[self.mode] == "error"}
         return "undecided" if any(u.code in errors for u in self.undecided) else "passed"
+
+    def selected(self, selection: Selection) -> CheckResult:
+        """Of the result of every rule, what the selected ones say."""
+
+        def kept(verdicts: tuple[V, ...]) -> tuple[V, ...]:
+            return tuple(v for v in verdicts if selection.has(v.code) or v.code == UNREADABLE)
+
+        return attrs.evolve(
+            self,
+            findings=kept(self.findings),
+            undecided=kept(self.undecided),
+            ignored=kept(self.ignored),
+            known=kept(self.known),
+        )
 
     @property
     def all(self) -> tuple[Verdict, ...]:
@@ -75,10 +92,13 @@ def check(
     target = subject(file, mode, token_budget, problem)
     rules = [r for r in all_rules() if selection.has(r.code) or r.code == UNREADABLE]
     verdicts = sorted({v for rule in rules for v in _verdicts(rule, target)}, key=_order)
+    left = [
+        v for v in verdicts if v.code != UNREADABLE
+    ]  # that one cannot be set aside: no other rule was asked
     set_aside = {(code, ignore.line) for ignore in file.ignores for code in ignore.codes}
-    ignored = tuple(v for v in verdicts if v.span and (v.code, v.span.line) in set_aside)
+    ignored = tuple(v for v in left if v.span and (v.code, v.span.line) in set_aside)
     shown = [v for v in verdicts if v not in ignored]
-    old = known.among(shown, candidate)
+    old = known.among([v for v in shown if v.code != UNREADABLE], candidate)
     shown = [v for v in shown if v not in old]
     return CheckResult(
         sha256=candidate.sha256,
@@ -98,16 +118,17 @@ def _verdicts(rule: Rule, target: Subject) -> list[Verdict]:
     except RecursionError:
         return [Undecided(rule.code, "expressions nest deeper than this rule can follow")]
     except Exception as error:
-        raise _internal(rule.code, target, error) from error
+        path = target.file.candidate.path
+        raise internal_error(path, error, rule=rule.code) from error
 
 
-def _internal(code: str, target: Subject, error: Exception) -> CudasmithError:
-    """A rule's own fault: the file is not checked, which is no verdict on it."""
-    help = f"please report it with the file; until then: --ignore {code}"
-    fact = f"not checked: internal error in rule {code}: {type(error).__name__}: {error}"
-    return CudasmithError(
-        "CSU003", fact, where=target.file.candidate.path, help=help, exit_code=INTERNAL_ERROR
-    )
+def internal_error(path: str, error: Exception, rule: str = "") -> CudasmithError:
+    """Our own fault, in a rule or around them: the file is not checked, which is no verdict on it."""
+    place = traceback.extract_tb(error.__traceback__)[-1:]
+    where = f"rule {rule}" if rule else "".join(f"{Path(p.filename).name}:{p.lineno}" for p in place)
+    fact = f"not checked: internal error in {where}: {type(error).__name__}: {error}"
+    help = "please report it with the file" + (f"; until then: --ignore {rule}" if rule else "")
+    return CudasmithError("CSU003", fact, where=path, help=help, exit_code=INTERNAL_ERROR)
 
 
 def _unseen(target: Subject) -> str:

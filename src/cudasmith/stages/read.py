@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import contextlib
 import inspect
+import os
+import stat
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
@@ -121,7 +123,7 @@ def _is_local(module: Any) -> bool:
 def file_text(path: Path, name: str, *, form: str = FORM) -> str:
     """The text of a file the user named; `form`: what it should hold, for whoever named the wrong one.
 
-    Raises: ProblemError CSP001 to CSP004, CSP009, CSP012 and CSP013.
+    Raises: ProblemError CSP001 to CSP004, CSP009, CSP012, CSP013 and CSP015.
     """
     return raw_text(path, name, form=form).removeprefix(BOM)
 
@@ -131,6 +133,7 @@ def raw_text(path: Path, name: str, *, form: str = FORM) -> str:
     if not name:  # Path("") is the working directory
         raise ProblemError("CSP012", "the file's name is empty", help=form)
     try:
+        _refuse_endless(path, name)
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
@@ -148,6 +151,19 @@ def raw_text(path: Path, name: str, *, form: str = FORM) -> str:
             exit_code=3,
         ) from None
     return decoded(data, name, form=form)
+
+
+def _refuse_endless(path: Path, name: str) -> None:
+    """Raises: ProblemError CSP015 for what may give text for ever, or never any; OSError where nothing is there.
+
+    A shell's own pipe, `<(command)`, has no path: another process is writing to it.
+    """
+    mode = path.stat().st_mode
+    shells_own = stat.S_ISFIFO(mode) and not Path(os.path.realpath(path)).exists()
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or shells_own):
+        kind = "a named pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
+        help = "name a file with the text"
+        raise ProblemError("CSP015", f"this is {kind}, no file", where=name, help=help)
 
 
 def decoded(data: bytes, name: str, *, form: str = FORM) -> str:

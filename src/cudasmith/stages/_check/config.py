@@ -90,15 +90,17 @@ def read_config(path: Path) -> Config | None:
         raise CudasmithError(
             "CSP082", f"the configuration cannot be read: {reason}", where=str(path)
         ) from None
-    if "cudasmith" not in text:
-        return None
     try:
         tool = tomllib.loads(text).get("tool", {})
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"line (\d+)", str(error))
         where = f"{path}:{line[1]}" if line else str(path)
         raise CudasmithError("CSP082", f"this is not TOML: {error}", where=where) from None
-    table = tool.get("cudasmith") if isinstance(tool, dict) else None
+    if not isinstance(tool, dict):
+        raise CudasmithError(
+            "CSP082", "tool is no table", where=_place(path, text, "tool"), help="write [tool.cudasmith]"
+        )
+    table = tool.get("cudasmith")
     return None if table is None else _Reader(path, text).config(table)
 
 
@@ -144,10 +146,14 @@ class _Reader:
         raise CudasmithError("CSP082", message, where=self._where(key), help=help)
 
     def _where(self, key: str) -> str:
-        """The line of the key behind the table's head, as far as it is written plainly."""
-        head = self._text.find("[tool.cudasmith")
-        at = re.compile(rf"^\s*[\"']?{re.escape(key)}[\"']?\s*=", re.MULTILINE).search(
-            self._text, max(head, 0)
-        )
-        place = at.start() + len(at[0]) - len(at[0].lstrip()) if at else max(head, 0)
-        return f"{self._path}:{self._text.count(chr(10), 0, place) + 1}"
+        return _place(self._path, self._text, key)
+
+
+def _place(path: Path, text: str, key: str) -> str:
+    """The line of the key behind the table's head, as far as it is written plainly."""
+    head = text.find("[tool.cudasmith")
+    at = re.compile(rf"(?:^|[{{,])\s*[\"']?{re.escape(key)}[\"']?\s*=", re.MULTILINE).search(
+        text, max(head, 0)
+    )
+    place = at.start() + len(at[0]) - len(at[0].lstrip()) if at else max(head, 0)
+    return f"{path}:{text.count(chr(10), 0, place) + 1}"

@@ -13,12 +13,14 @@ SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 _HINT = re.compile(rb"\bModelNew\b|\bload_inline\b")
 
 
-def python_files(folder: Path, excluded: Callable[[Path], bool]) -> Iterator[Path]:
+def python_files(
+    folder: Path, excluded: Callable[[Path], bool], unlisted: Callable[[OSError], None]
+) -> Iterator[Path]:
     """The candidates below a folder, in the order of their names.
 
-    Hidden folders, virtual environments, caches and links to folders are passed over, and what is `excluded`.
+    Hidden folders, virtual environments, caches and links to folders are passed over, and what is `excluded`. `unlisted` is told of folders that cannot be read.
     """
-    for place, folders, names in os.walk(folder):
+    for place, folders, names in os.walk(folder, onerror=unlisted):
         here = Path(place)
         folders[:] = sorted(f for f in folders if not _skipped(here / f) and not excluded(here / f))
         for name in sorted(names):
@@ -35,6 +37,8 @@ def _skipped(folder: Path) -> bool:
 
 def is_candidate(path: Path) -> bool:
     """Whether a file defines ModelNew or calls load_inline. True for one that cannot be read: that is to be told."""
+    if path.exists() and not path.is_file():  # a pipe would never end
+        return True
     try:
         data = path.read_bytes()
     except OSError:

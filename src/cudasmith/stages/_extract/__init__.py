@@ -1,0 +1,1 @@
+"""Parts of stage extract."""
