@@ -34,6 +34,9 @@ class ModelNewForward(Rule):
     GOOD = (
         CORRECT,
         "class Model(nn.Module):\n    def forward(self, x, y=1):\n        return x * y\n\n\n" + CORRECT,
+        edit(
+            ("    def forward(self, x):\n        return ", "    forward = lambda self, x: "),
+        ),
         "class Base(nn.Module):\n    def forward(self, x):\n        return x\n\n\n"
         "class ModelNew(Base):\n    pass\n",
     )

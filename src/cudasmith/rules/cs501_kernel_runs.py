@@ -128,6 +128,20 @@ class KernelRuns(Rule):
             ),
             (_RETURN, "        return self.layers(x)\n"),
         ),
+        edit((_APPLY, 'getattr(ModelNew._ext, "scale")(x, self.by)')),
+        edit(  # a method that is written as a lambda
+            ("    def forward(self, x):\n" + _RETURN, "    forward = lambda self, x: " + _APPLY + "\n"),
+        ),
+        edit(  # a module that a cached lambda gives, handed to forward of the autograd.Function
+            (
+                "class Scale",
+                "built = functools.lru_cache(maxsize=None)(lambda: ModelNew._ext)\n\n\nclass Scale",
+            ),
+            ("import torch\n", "import functools\n\nimport torch\n"),
+            ("(ctx, ext, x, by)", "(ctx, module, x, by)"),
+            ("ext.scale(", "module.scale("),
+            (_APPLY, "Scale.apply(built(), x, self.by)"),
+        ),
         edit(  # a forward that __init__ puts in the place of the method
             ("        self.by = by\n", "        self.by = by\n        self.forward = self.run\n"),
             (_RETURN, "        raise ValueError(x)\n\n    def run(self, x):\n" + _RETURN),

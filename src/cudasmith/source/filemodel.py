@@ -175,7 +175,7 @@ def _parse(source: SourceText) -> tuple[ast.Module, SyntaxFault | None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "\d" in a plain string is the file's affair
-            return ast.parse(source.text), None
+            return names.lambdas_as_methods(ast.parse(source.text)), None
     except (SyntaxError, ValueError) as error:
         return ast.Module([], []), SyntaxFault(_message(error), _fault_span(source, error))
     except (RecursionError, MemoryError):  # both are what Python's parser says of nesting
