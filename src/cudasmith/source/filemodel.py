@@ -14,6 +14,7 @@ from cudasmith.model.candidate import Candidate
 from cudasmith.model.errors import CudasmithError
 from cudasmith.model.finding import Span
 from cudasmith.source import names
+from cudasmith.source.evaluate import Evaluator, NotConstant
 from cudasmith.source.handles import Handles, find_handles
 from cudasmith.source.ignores import Ignore, find_ignores
 from cudasmith.source.literals import Token, tokens
@@ -102,6 +103,13 @@ class FileModel:
         """The innermost function that holds a node."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
         return next((a for a in names.ancestors(node, self.parent) if isinstance(a, kinds)), None)
+
+    def constant_text(self, node: ast.expr) -> str | None:
+        """The string that an expression always is: `"soft" + "max"`; None for every other."""
+        try:
+            return Evaluator(self.source, self.bound).text(node).text
+        except NotConstant:
+            return None
 
     def assigned(self, function: names.Function | None, name: str) -> Sequence[ast.expr]:
         """What one function, or the module for None, assigns to a name."""
