@@ -92,7 +92,9 @@ class Tensor:
     @property
     def numel(self) -> Num:
         if self.sizes:
-            return functools.reduce(lambda a, b: combined("*", a, b), self.sizes)
+            product = functools.reduce(lambda a, b: combined("*", a, b), self.sizes)
+            plain = all(s.op == "atom" and s.sized for s in self.sizes)
+            return product if plain else combined("max", product, const(0))  # torch refuses negative sizes
         if self.shape is None:
             return Num("atom", name=f"{self.shape_name}.numel", sized=True)
         total = 1

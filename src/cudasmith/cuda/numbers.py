@@ -264,6 +264,8 @@ def refined(number: Num, facts: dict[Num, tuple[int, int]], low: int = LOW, high
     facts[number] = (max(least, low), min(most, high))
     if number.op == "as":
         refined(number.args[0], facts, low, high)
+    if number.op == "max" and number.args[1].known is not None and low > number.args[1].known:
+        refined(number.args[0], facts, low)
     if number.op == "*" and low >= 1 and all(bounds(a, facts)[0] >= 0 for a in number.args):
         for factor in number.args:
             refined(factor, facts, 1)

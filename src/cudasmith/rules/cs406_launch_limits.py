@@ -101,6 +101,11 @@ class LaunchLimits(Rule):
         edit((_GUARD, "  if (0 == n) return out;\n")),
         edit((_GUARD, ""), _config("(n - 1) / 256 + 1")),
         edit(
+            ("torch::empty(x.sizes(),", "torch::empty({x.size(0), (x.size(1) - 1) * 2 + 3},"),
+            _config("((n + 255) / 256)"),
+        ),
+        edit(("torch::empty(x.sizes(),", "torch::empty({x.size(0), 2 * x.size(1)},"), _config("x.size(0)")),
+        edit(
             (_GUARD, "  if (x.size(0) == 0 || x.size(1) == 0) return out;\n"),
             ("torch::empty(x.sizes(),", "torch::empty({x.size(0), x.size(1)},"),
         ),
