@@ -346,3 +346,18 @@ def test_a_forward_without_self_is_told(
     )
     assert run(monkeypatch, "check", "--mode", "default", str(file)) == 1
     assert "forward has no self" in capsys.readouterr().out
+
+
+def test_unsafe_fixes_add_a_device_guard_with_its_header(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard, header = (
+        "  const c10::cuda::CUDAGuard guard(x.device());\n",
+        "#include <c10/cuda/CUDAGuard.h>\n",
+    )
+    place = tmp_path / "new.py"
+    place.write_text(edit((guard, ""), (header, "")))
+    run(monkeypatch, "check", "--fix", str(place))
+    assert guard not in place.read_text()
+    assert run(monkeypatch, "check", "--fix", "--unsafe", str(place)) == 0
+    assert guard in place.read_text() and header in place.read_text()
