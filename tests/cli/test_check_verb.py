@@ -507,3 +507,16 @@ def test_a_wrong_configuration_is_told_at_its_line(
     said = capsys.readouterr()
     assert said.err.count("error[") == 1 and words in said.err and said.out == ""
     assert f"pyproject.toml:{line}\n" in said.err
+def test_unsafe_fixes_add_a_device_guard_with_its_header(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard, header = (
+        "  const c10::cuda::CUDAGuard guard(x.device());\n",
+        "#include <c10/cuda/CUDAGuard.h>\n",
+    )
+    place = tmp_path / "new.py"
+    place.write_text(edit((guard, ""), (header, "")))
+    run(monkeypatch, "check", "--fix", str(place))
+    assert guard not in place.read_text()
+    assert run(monkeypatch, "check", "--fix", "--unsafe", str(place)) == 0
+    assert guard in place.read_text() and header in place.read_text()

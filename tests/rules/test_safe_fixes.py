@@ -6,6 +6,7 @@ import pytest
 
 from cudasmith.model import Candidate, Finding
 from cudasmith.model.finding import Fix
+from cudasmith.rules._cases import edit
 from cudasmith.rules._rule import Rule, all_rules
 from cudasmith.rules._subject import subject
 from cudasmith.source.filemodel import parse_file
@@ -42,3 +43,10 @@ def test_a_safe_fix_removes_its_finding(rule: Rule, text: str) -> None:
     found = findings(rule, text)
     fixes = {f.fix for f in found if f.fix is not None and f.fix.safe}
     assert len(findings(rule, applied(text, fixes))) <= len([f for f in found if f.fix is None])
+
+
+def test_a_launch_check_is_not_put_behind_a_return() -> None:
+    launch = "scale_thread_per_element<<<(n + 255) / 256, 256, 0, c10::cuda::getCurrentCUDAStream()>>>("
+    text = edit(("  C10_CUDA_KERNEL_LAUNCH_CHECK();\n", ""), (launch, "if (n > 9) return " + launch))
+    rule = next(r for r in all_rules() if r.code == "CS405")
+    assert [f.fix for f in findings(rule, text)] == [None]

@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from cudasmith.cuda.bindings import binding_of
 from cudasmith.cuda.bodies import body_parts
+from cudasmith.cuda.conditionals import live
 from cudasmith.cuda.parameters import params_of
 from cudasmith.cuda.shared import find_shared
 from cudasmith.cuda.statements import Declared, Expr, parsed, statement
@@ -20,7 +21,8 @@ _LAUNCH = re.compile(r"\b(\w+)\s*(?:<[^<>;]{0,200}>)?\s*<<<(.{0,2000}?)>>>", re.
 
 
 def symbols(text: str) -> Symbols:
-    """The symbols of one translation unit. Never fails: what cannot be read is in `faults`."""
+    """The symbols of what is compiled of one translation unit. Never fails: what cannot be read is in `faults`."""
+    text = live(text)
     tree = Tree(text)
     found = Symbols(faults=faults(tree))
     functions: list[Function] = []

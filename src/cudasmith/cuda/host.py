@@ -5,6 +5,7 @@ Nothing is executed. A value outside what is understood is None, "not known", an
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
@@ -77,7 +78,8 @@ class Tensor:
     """A tensor of host code. Tensors of one `shape_name` have equal sizes. `made`: where it is allocated.
 
     `content`: given (by the caller), empty (not written yet), filled (zeros, a copy, anything computed).
-    `param`: the caller's own tensor, by the parameter it came in through.
+    `param`: the caller's own tensor, by the parameter it came in through. `sizes`: of one that is allocated by
+    numbers which are not constants.
     """
 
     shape_name: str
@@ -85,9 +87,14 @@ class Tensor:
     content: str = "filled"
     made: tuple[int, int] | None = None
     param: str | None = None
+    sizes: tuple[Num, ...] = ()
 
     @property
     def numel(self) -> Num:
+        if self.sizes:
+            product = functools.reduce(lambda a, b: combined("*", a, b), self.sizes)
+            plain = all(s.op == "atom" and s.sized for s in self.sizes)
+            return product if plain else combined("max", product, const(0))  # torch refuses negative sizes
         if self.shape is None:
             return Num("atom", name=f"{self.shape_name}.numel", sized=True)
         total = 1
@@ -96,14 +103,16 @@ class Tensor:
         return const(total, sized=True)
 
     def size(self, index: int) -> Num | None:
+        if self.sizes:
+            return self.sizes[index] if -len(self.sizes) <= index < len(self.sizes) else None
         if self.shape is None:
             return Num("atom", name=f"{self.shape_name}.{index}", sized=True)
         return const(self.shape[index], sized=True) if -len(self.shape) <= index < len(self.shape) else None
 
     @property
     def dim(self) -> Num:
-        known = self.shape is not None
-        return const(len(self.shape or ())) if known else Num("atom", name=f"{self.shape_name}.dim")
+        known = self.shape is not None or self.sizes
+        return const(len(self.shape or self.sizes)) if known else Num("atom", name=f"{self.shape_name}.dim")
 
 
 @attrs.frozen
@@ -390,6 +399,8 @@ class _Host:
             self._limit(right, low, high)
         elif op == "!=" and least == most == low:
             self._limit(left, low + 1, HIGH)
+        elif op == "!=" and low == high == least:
+            self._limit(right, least + 1, HIGH)
 
     def _limit(self, number: Num, low: int, high: int) -> None:
         refined(number, self._facts, max(low, LOW), min(high, HIGH))
@@ -605,7 +616,7 @@ class _Host:
             self._written.add(owner)
             return owner
         if expr.op in _SAME_SHAPE:
-            return Tensor(owner.shape_name, owner.shape)
+            return Tensor(owner.shape_name, owner.shape, sizes=owner.sizes)
         if expr.op.startswith("new_") and arguments:
             return self._allocated(expr, expr.op.removeprefix("new_"), arguments)
         if expr.op in ("view", "reshape") and arguments:
@@ -633,8 +644,12 @@ class _Host:
         if isinstance(first, Sizes):
             first = first.tensor
         if isinstance(first, Tensor):
-            return Tensor(first.shape_name, first.shape, content, (expr.start, expr.end))
-        return self._new(_shape_of(first), content, (expr.start, expr.end))
+            return Tensor(first.shape_name, first.shape, content, (expr.start, expr.end), sizes=first.sizes)
+        shape = _shape_of(first)
+        made = self._new(shape, content, (expr.start, expr.end))
+        numbers = [v for v in first if isinstance(v, Num)] if isinstance(first, tuple) else []
+        open_sizes = shape is None and isinstance(first, tuple) and len(numbers) == len(first)
+        return attrs.evolve(made, sizes=tuple(numbers)) if open_sizes else made
 
     def _call(self, expr: Expr) -> Value:
         arguments = [self._value(p) for p in expr.parts]

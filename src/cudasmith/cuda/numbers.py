@@ -181,8 +181,9 @@ def _bounds(number: Num, facts: Facts) -> tuple[int, int]:
         return min(i[0] for i in inner), max(i[1] for i in inner)
     (a, b), (c, d) = inner
     if number.op == "/" and number.args[0].op in ("+", "-"):
-        low = 1 if _is_ceiling(number, facts) else min(a // c, a // d) if c > 0 else LOW
-        return low, (b // c if c > 0 else HIGH)
+        if c <= 0:
+            return LOW, HIGH
+        return 1 if _is_ceiling(number, facts) else min(_divided(a, c), _divided(a, d)), b // c
     if number.op == "/" and _part_of_whole(number, facts):
         return 1, b
     if number.op == "/":
@@ -199,6 +200,11 @@ def _bounds(number: Num, facts: Facts) -> tuple[int, int]:
         return (0, HIGH) if a >= 0 and c >= 0 else (LOW, HIGH)
     known = [c for c in corners if c is not None]
     return max(min(known), LOW), min(max(known), HIGH)
+
+
+def _divided(a: int, b: int) -> int:
+    """As C++ divides, towards 0."""
+    return a // b if a >= 0 else -(-a // b)
 
 
 def _compared(op: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
@@ -258,6 +264,8 @@ def refined(number: Num, facts: dict[Num, tuple[int, int]], low: int = LOW, high
     facts[number] = (max(least, low), min(most, high))
     if number.op == "as":
         refined(number.args[0], facts, low, high)
+    if number.op == "max" and number.args[1].known is not None and low > number.args[1].known:
+        refined(number.args[0], facts, low)
     if number.op == "*" and low >= 1 and all(bounds(a, facts)[0] >= 0 for a in number.args):
         for factor in number.args:
             refined(factor, facts, 1)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from cudasmith.cuda.indices import declarations, everything_in
-from cudasmith.cuda.statements import Expr, Stmt
+from cudasmith.cuda.indices import BUILTIN, declarations, everything_in
+from cudasmith.cuda.statements import Declared, Expr, Stmt
 from cudasmith.cuda.symbols import Function
 from cudasmith.cuda.threads import base, carried
 
@@ -146,6 +146,94 @@ def global_indices(kernel: Function) -> tuple[GlobalIndex, ...]:
             added = tuple(_spelled(t) for t in terms if _product(t) is None)
             found.append(GlobalIndex(*products[0], added, expr.start, expr.end))
     return tuple(found)
+
+
+@attrs.frozen
+class GridLoop:
+    """A loop of a thread that begins at its index in the whole grid. `step`: factors of what it advances by, casts aside."""
+
+    step: tuple[str, ...]
+    axis: str
+    start: int
+    end: int
+
+
+def grid_loops(kernel: Function) -> Iterator[GridLoop]:
+    """`for (i = blockIdx.a * blockDim.a + threadIdx.a; ...; i += step)`, through variables that hold start and step."""
+    if kernel.body is None:
+        return
+    made = declarations(kernel)
+    for loop in (s for s in kernel.body.walk() if s.kind == "loop" and s.op == "for"):
+        step = loop.step
+        if step is None or step.kind != "assign" or step.op != "+=" or step.parts[0].kind != "name":
+            continue
+        first = _first(loop, step.parts[0].op, made)
+        terms = list(_terms(first)) if first is not None else []
+        products = [a for t in terms if (a := _product(t)) is not None]
+        if len(terms) == 2 and len(products) == 1 and products[0][0] == products[0][1]:
+            axis = products[0][0]
+            if f"threadIdx.{axis}" in [_spelled(t) for t in terms]:
+                yield GridLoop(tuple(_factors(step.parts[1], made)), axis, step.start, step.end)
+
+
+def _first(loop: Stmt, name: str, made: Mapping[str, Declared]) -> Expr | None:
+    """What a loop's variable begins with."""
+    declared = [d for d in (loop.init.declared if loop.init is not None else ()) if d.name == name]
+    value = (
+        declared[0].value if declared else made[name].value if name in made and loop.init is None else None
+    )
+    while value is not None and (value.kind == "cast" or (value.kind == "name" and value.op in made)):
+        value = value.parts[0] if value.kind == "cast" else made[value.op].value
+    return value
+
+
+def _factors(expr: Expr, made: Mapping[str, Declared], depth: int = 0) -> Iterator[str]:
+    while expr.kind == "cast" and expr.parts:
+        expr = expr.parts[0]
+    value = made[expr.op].value if expr.kind == "name" and expr.op in made else None
+    if value is not None and depth < 8:
+        yield from _factors(value, made, depth + 1)
+    elif expr.kind == "binary" and expr.op == "*":
+        for part in expr.parts:
+            yield from _factors(part, made, depth)
+    else:
+        yield _spelled(expr)
+
+
+def endless(kernel: Function) -> Iterator[Stmt]:
+    """Loops whose condition compares variables of the thread that nothing in the loop changes or leaves by."""
+    statements = list(kernel.body.walk()) if kernel.body is not None else []
+    declared = [d for s in statements for d in s.declared]
+    own = {d.name for d in declared if not d.shared and not d.static and "&" not in d.type + d.name}
+    own |= {p.name for p in kernel.params if "&" not in p.type}
+    for loop in (s for s in statements if s.kind == "loop" and s.op in ("for", "while") and s.exprs):
+        names = {n for c in loop.exprs for n in _names(c)}
+        plain = all(e.kind in ("binary", "name", "number", "member") for c in loop.exprs for e in c.walk())
+        known = all(n in own or n.isupper() or n in BUILTIN for n in names)
+        if plain and names & own and known and not _goes_on(loop, names):
+            yield loop
+
+
+def _goes_on(loop: Stmt, names: set[str]) -> bool:
+    """Whether something in the loop may change the variables or leave it."""
+    inner = [s for b in loop.bodies for s in b.walk()]
+    step = list(loop.step.walk()) if loop.step is not None and not _adds_nothing(loop.step) else []
+    for expr in [*(e for s in inner for o in s.own() for e in o.walk()), *step]:
+        if expr.kind in ("assign", "update") and base(expr.parts[0]) in names:
+            return True
+        if expr.kind in ("call", "method", "other", "lambda", "unary") and (
+            names & _names(expr) or expr.op == "__trap"
+        ):
+            return True
+    return any(s.kind in ("break", "return", "throw", "other") for s in inner)
+
+
+def _adds_nothing(step: Expr) -> bool:
+    return step.kind == "assign" and step.op in ("+=", "-=") and step.parts[1].text == "0"
+
+
+def _names(expr: Expr) -> set[str]:
+    return {e.op for e in expr.walk() if e.kind == "name"}
 
 
 def _terms(expr: Expr) -> Iterator[Expr]:

@@ -14,11 +14,11 @@ _ATTRIBUTE = re.compile(r"\b(?:__launch_bounds__|__align__|__cluster_dims__|__ma
 _LAMBDA_MARK = re.compile(
     r"\]\s*(__host__\s+__device__|__device__\s+__host__|__device__|__host__)(?=\s*[({])"
 )
-_SKIP = re.compile(
+SKIP = re.compile(
     r'//[^\n]*|/\*.*?(?:\*/|\Z)|R"(?P<d>[^(\s]{0,16})\(.*?(?:\)(?P=d)"|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
     re.DOTALL,
 )
-_CODE_BRACKET = re.compile(rf"{_SKIP.pattern}|[()\[\]{{}}]", re.DOTALL)
+_CODE_BRACKET = re.compile(rf"{SKIP.pattern}|[()\[\]{{}}]", re.DOTALL)
 _BRACKET = re.compile(r"[()]")
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 

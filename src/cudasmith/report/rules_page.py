@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from cudasmith.model.candidate import Candidate
+from cudasmith.model.finding import Finding
 from cudasmith.report.explain import first_sentence, manual
 from cudasmith.rules._rule import POINTS, Rule, all_rules
+from cudasmith.rules._subject import MODES, Mode, subject
+from cudasmith.source.filemodel import parse_file
 
 _HEAD = """\
 # Rules of `cudasmith check`
@@ -25,21 +29,27 @@ def rules_page() -> str:
 
 
 def _row(rule: Rule) -> str:
-    levels = " | ".join(rule.severity[mode] for mode in ("strict", "default", "lenient"))
+    levels = " | ".join(_levels(rule, mode) for mode in MODES)
     sentence = first_sentence(rule).replace("|", "\\|")
     return f"| [{rule.code}](#{_anchor(rule)}) | {rule.name} | {levels} | {_fixes(rule)} | {sentence} |\n"
 
 
+def _found(rule: Rule, mode: Mode) -> list[Finding]:
+    verdicts = (v for text in rule.BAD for v in rule.check(subject(parse_file(Candidate(text)), mode)))
+    return [v for v in verdicts if isinstance(v, Finding)]
+
+
+def _levels(rule: Rule, mode: Mode) -> str:
+    """The severities that a rule gives its own bad cases."""
+    given = {f.severity for f in _found(rule, mode)}
+    return " or ".join(level for level in ("error", "warning", "info") if level in given)
+
+
 def _fixes(rule: Rule) -> str:
     """Whether it offers fixes, as its own bad cases show."""
-    from cudasmith.model.candidate import Candidate
-    from cudasmith.model.finding import Finding
-    from cudasmith.rules._subject import subject
-    from cudasmith.source.filemodel import parse_file
-
-    verdicts = [v for text in rule.BAD for v in rule.check(subject(parse_file(Candidate(text)), "strict"))]
-    fixes = [v.fix for v in verdicts if isinstance(v, Finding) and v.fix is not None]
-    return "" if not fixes else "safe" if all(f.safe for f in fixes) else "unsafe"
+    fixes = [f.fix for f in _found(rule, "strict") if f.fix is not None]
+    kinds = {f.safe for f in fixes}
+    return " or ".join(word for word, safe in (("safe", True), ("unsafe", False)) if safe in kinds)
 
 
 def _section(rule: Rule) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 import attrs
 
-from cudasmith.rules._kinds import kind, torch_function
+from cudasmith.rules._kinds import called, kind, torch_function
 from cudasmith.rules._torch_names import (
     COMPUTE_METHODS,
     NO_COMPUTE_MODULES,
@@ -78,10 +79,15 @@ def _compares_elements(file: FileModel, node: ast.Compare) -> bool:
 def _call(file: FileModel, node: ast.Call) -> str | None:
     if file.handles.exported(node) is not None:
         return None
-    dotted = file.dotted(node.func)
+    dotted = called(file, node.func)
     name = torch_function(dotted)
     if name:
         return f"{dotted}()"
+    if (dotted or "").startswith("operator.") and any(kind(file, a) == "tensor" for a in node.args):
+        return f"{dotted}()"
+    method = _method_by_name(file, node.func)
+    if method in COMPUTE_METHODS:
+        return f".{method}()"
     built = node.func if isinstance(node.func, ast.Call) else None  # nn.ReLU()(x)
     if built and torch_module(file.dotted(built.func)):
         return f"{file.dotted(built.func)}"
@@ -92,6 +98,34 @@ def _call(file: FileModel, node: ast.Call) -> str | None:
         if node.func.attr in COMPUTE_METHODS and kind(file, node.func.value) != "number":
             return f".{node.func.attr}()"
     return None
+
+
+def _method_by_name(file: FileModel, func: ast.expr) -> str | None:
+    """`relu` of `getattr(x, "relu")`, x being no number and no module."""
+    if not isinstance(func, ast.Call) or getattr(func.func, "id", "") != "getattr" or len(func.args) < 2:
+        return None
+    owner = func.args[0]
+    plain = getattr(owner, "id", "") == "self" or file.handles.holds(owner) or kind(file, owner) == "number"
+    return None if plain else file.constant_text(func.args[1])
+
+
+def hidden_call(file: FileModel, node: ast.Call) -> bool:
+    """Whether a function of torch or a method of a tensor is looked up by a name that the file does not tell."""
+    func = node.func
+    if isinstance(func, ast.Name):  # f = getattr(torch, name)
+        values = file.assigned(file.enclosing(node), func.id)
+        func = values[0] if len(values) == 1 else func
+    if isinstance(func, ast.Call) and getattr(func.func, "id", "") == "getattr" and len(func.args) > 1:
+        owner = func.args[0]
+        of_torch = (file.dotted(owner) or "").split(".")[0] == "torch" or kind(file, owner) == "tensor"
+        return of_torch and file.constant_text(func.args[1]) is None
+    if isinstance(func, ast.Subscript):  # torch.__dict__["relu"], vars(torch)["relu"]
+        return any((file.dotted(n) or "").split(".")[0] == "torch" for n in walk(func.value) if _named(n))
+    return False
+
+
+def _named(node: ast.AST) -> TypeGuard[ast.expr]:
+    return isinstance(node, (ast.Name, ast.Attribute))
 
 
 def _module(file: FileModel, node: ast.Attribute) -> str | None:

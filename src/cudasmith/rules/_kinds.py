@@ -81,9 +81,34 @@ def _value_kind(file: FileModel, function: Function | None, name: str, depth: in
         return "number" if _asserted_constant(function, name) else "tensor"
     if function is not None and _counts(function, name):
         return "number"
+    if function is not None and not file.assigned(function, name):
+        return _value_kind(
+            file, file.enclosing(function), name, depth
+        )  # of the function around, or the module
     local = file.assigned(function, name)
     kinds = {kind(file, v, depth + 1) for v in local if not _mentions(v, name)}
     return kinds.pop() if len(kinds) == 1 else "tensor" if "tensor" in kinds else "unknown"
+
+
+def called(file: FileModel, node: ast.expr, depth: int = 0) -> str | None:
+    """The full name of what is called, through `getattr(torch, "relu")`, `f = torch.relu` and `self.f = F.relu`."""
+    direct = file.dotted(node)
+    if direct is not None or depth > 20:
+        return direct
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr" and len(node.args) > 1:
+        owner, name = called(file, node.args[0], depth + 1), file.constant_text(node.args[1])
+        return f"{owner}.{name}" if owner and name else None
+    if isinstance(node, ast.Name):
+        function = file.enclosing(node)
+        if function is not None and _annotation(function, node.id) is not None:
+            return None
+        values = file.assigned(function, node.id) or file.assigned(None, node.id)
+    elif isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self":
+        values = file.bound.get(node.attr, ())
+    else:
+        return None
+    found = {called(file, v, depth + 1) for v in values}
+    return found.pop() if len(found) == 1 else None
 
 
 def _asserted_constant(function: Function, name: str) -> bool:

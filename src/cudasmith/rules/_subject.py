@@ -103,12 +103,16 @@ class Unit:
 
 @attrs.frozen(eq=False)
 class Subject:
-    """A candidate as the rules see it. `token_budget`: how long it may be, when the user says so."""
+    """A candidate as the rules see it. `token_budget`: how long it may be, when the user says so.
+
+    `capture`: of the problem that the candidate is for, where one is given.
+    """
 
     file: FileModel
     mode: Mode
     units: tuple[Unit, ...]
     token_budget: int | None = None
+    capture: Capture | None = None
 
     def parts(self) -> Iterator[tuple[Unit, Part]]:
         for unit in self.units:
@@ -153,7 +157,7 @@ def subject(
     texts = {region.text for build in file.builds for region in build.regions()}
     parsed = {text: symbols(text) for text in sorted(texts)}
     units = tuple(_unit(file, build, parsed, capture) for build in file.builds)
-    return Subject(file, mode, units, token_budget)
+    return Subject(file, mode, units, token_budget, capture)
 
 
 def _unit(file: FileModel, build: BuildCall, parsed: Mapping[str, Symbols], capture: Capture | None) -> Unit:

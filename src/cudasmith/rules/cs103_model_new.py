@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 
+import attrs
+
+from cudasmith.model import Capture
 from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
@@ -15,7 +18,8 @@ class ModelNewForward(Rule):
 
     The harness builds `ModelNew(*get_init_inputs())` and calls it with `get_inputs()`. A ModelNew that
     inherits `forward` from the reference runs the reference. Where the file holds the reference class
-    `Model` too, the number of positional parameters of the two `forward`s is compared.
+    `Model` too, or the problem is given (`--problem`), number and order of the positional parameters of
+    `forward` and `__init__` are compared.
     """
 
     code = "CS103"
@@ -30,10 +34,19 @@ class ModelNewForward(Rule):
         CORRECT + "\n\nclass ModelNew(nn.Module):  # HERE\n    def forward(self, x):\n        return x\n",
         "class Model(nn.Module):\n    def forward(self, x, y):\n        return x * y\n\n\n"
         + edit(("    def forward(self, x):", "    def forward(self, x):  # HERE")),
+        "class Model(nn.Module):\n    def forward(self, x, y):\n        return x * y\n\n\n"
+        + edit(("    def forward(self, x):", "    def forward(self, y, x):  # HERE")),
+        "class Model(nn.Module):\n    def __init__(self, by, dim):\n        pass\n\n    def forward(self, x):\n        return x\n\n\n"
+        + edit(("    def __init__(self, by):", "    def __init__(self, dim, by):  # HERE")),
+        "class Model(nn.Module):\n    def __init__(self):\n        pass\n\n    def forward(self, x):\n        return x\n\n\n"
+        + edit(("    def __init__(self, by):", "    def __init__(self, by):  # HERE")),
     )
     GOOD = (
         CORRECT,
         "class Model(nn.Module):\n    def forward(self, x, y=1):\n        return x * y\n\n\n" + CORRECT,
+        edit(
+            ("    def forward(self, x):\n        return ", "    forward = lambda self, x: "),
+        ),
         "class Base(nn.Module):\n    def forward(self, x):\n        return x\n\n\n"
         "class ModelNew(Base):\n    pass\n",
     )
@@ -57,7 +70,7 @@ class ModelNewForward(Rule):
             )
         forward = file.forward
         if forward is not None:
-            yield from self._signature(subject, forward)
+            yield from self._signature(subject, models[-1], forward)
         else:
             yield from self._inherited(subject, models[-1])
 
@@ -72,20 +85,56 @@ class ModelNewForward(Rule):
         elif not owned:
             yield self.undecided(span, "forward comes from a base class that is not in this file")
 
-    def _signature(self, subject: Subject, forward: Function) -> Verdicts:
+    def _signature(self, subject: Subject, model: ast.ClassDef, forward: Function) -> Verdicts:
         if _lacks_self(forward):
             span = subject.file.source.node_span(forward)
             yield self.found(subject, span, "forward has no self", help="def forward(self, ...)")
             return
-        reference = [methods(c)["forward"] for c in subject.file.named("Model") if "forward" in methods(c)]
-        if not reference or _takes(forward) is None or _takes(reference[-1]) is None:
-            return
-        low, high = _takes(forward) or (0, 0)
-        wanted_low, wanted_high = _takes(reference[-1]) or (0, 0)
-        if low > wanted_high or high < wanted_low:
-            span = subject.file.source.node_span(forward)
-            message = f"forward takes {high} arguments, the reference's takes {wanted_high}"
-            yield self.found(subject, span, message)
+        for method in ("forward", "__init__"):
+            own = methods(model).get(method)
+            references = [methods(c)[method] for c in subject.file.named("Model") if method in methods(c)]
+            wanted = _given(subject.capture, method) or (_wants(references[-1]) if references else None)
+            said = _differs(own, wanted) if own is not None and wanted is not None else None
+            if own is not None and said:
+                span = subject.file.source.node_span(own)
+                yield self.found(subject, span, f"{method} takes {said}")
+
+
+@attrs.frozen
+class _Wanted:
+    """How many positional arguments a method is called with, and the reference's names for them."""
+
+    low: int
+    high: int
+    names: tuple[str, ...]
+
+
+def _given(capture: Capture | None, method: str) -> _Wanted | None:
+    """What the problem calls the method with."""
+    if capture is None:
+        return None
+    names = capture.forward_args if method == "forward" else ()
+    count = len(names) if method == "forward" else len(capture.init_literals[0])
+    return _Wanted(count, count, names)
+
+
+def _wants(reference: Function) -> _Wanted | None:
+    takes = _takes(reference)
+    return None if takes is None else _Wanted(*takes, tuple(_names(reference)))
+
+
+def _differs(own: Function, wanted: _Wanted) -> str | None:
+    """What a method takes other than what is wanted of it, in words; None where it fits or takes anything."""
+    takes = _takes(own)
+    if takes is None:
+        return None
+    if takes[0] > wanted.high or takes[1] < wanted.low:
+        return f"{takes[1]} arguments, the reference's takes {wanted.high}"
+    names = _names(own)
+    for place, name in enumerate(wanted.names):
+        if name in names and names.index(name) != place:
+            return f"{name} as argument {names.index(name) + 1}, the reference's as argument {place + 1}"
+    return None
 
 
 def _lacks_self(function: Function) -> bool:
@@ -107,5 +156,11 @@ def _takes(function: Function) -> tuple[int, int] | None:
     given = function.args
     if given.vararg or given.kwarg:
         return None
-    most = len(given.posonlyargs) + len(given.args) - 1
+    most = len(_names(function))
     return most - len(given.defaults), most
+
+
+def _names(function: Function) -> list[str]:
+    """Positional parameters without self."""
+    named = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    return named if _is_static(function) else named[1:]

@@ -24,11 +24,14 @@ _CPU = "        if not x.is_cuda:  # HERE\n            return torch.mul(x, self.
 
 # What a kernel cannot come from: the standard library, numpy, and torch but for these parts of it.
 _PLAIN = (sys.stdlib_module_names - {"ctypes", "importlib", "subprocess"}) | {"torch", "numpy"}
+_BRANCHES = (ast.If, ast.IfExp, ast.Match, ast.BoolOp)
 _KERNEL_PARTS = ("torch.utils.cpp_extension", "torch.ops", "torch.classes")
 
 
 class NoFallback(Rule):
     """No other way than the kernel: no try/except, no branch that computes with PyTorch instead.
+
+    contextlib.suppress is a try too, and `match`, `a if c else b` and `fast(x) or slow(x)` are branches.
 
     A fallback hides that the extension did not build or does not fit, and is timed as if it were the
     kernel. Let assertions crash. A branch that only raises is an assertion and fine; so are
@@ -70,9 +73,34 @@ class NoFallback(Rule):
         ),
         CORRECT + "\n\ndef safe(run, x):\n    try:  # HERE\n        return run(x)\n    except RuntimeError:\n"
         "        return x\n",
+        edit(
+            (
+                _FORWARD,
+                "        with contextlib.suppress(RuntimeError):  # HERE\n    "
+                + _FORWARD
+                + "        return x\n",
+            ),
+            ("import torch\n", "import contextlib\n\nimport torch\n"),
+        ),
+        edit(
+            (
+                _FORWARD,
+                "        match x.dim():  # HERE\n            case 2:\n        "
+                + _FORWARD
+                + "            case _:\n                return torch.mul(x, self.by)\n",
+            )
+        ),
+        edit(
+            (_FORWARD, "        return self.fast(x) or x * 2  # HERE\n\n    def fast(self, x):\n" + _FORWARD)
+        ),
     )
     GOOD = (
         CORRECT,
+        edit((_FORWARD, "        x = self.scaled or x.contiguous()\n" + _FORWARD)),
+        edit(
+            (_FORWARD, "        with contextlib.suppress(KeyError):\n            del self.old\n" + _FORWARD),
+            ("import torch\n", "import contextlib\n\nimport torch\n"),
+        ),
         edit(
             (
                 _FORWARD,
@@ -107,15 +135,15 @@ class NoFallback(Rule):
     def check(self, subject: Subject) -> Verdicts:
         source = subject.file.source
         for node in subject.file.nodes:
-            if isinstance(node, ast.Try) and _hides(node) and not subject.file.beside_model(node):
-                if not _tries_a_kernel(subject.file, node):
-                    continue
-                yield self.found(
-                    subject, source.node_span(node), "try/except can hide that the kernel failed"
-                )
+            if not isinstance(node, (ast.Try, ast.With)) or not _hides(subject.file, node):
+                continue
+            if _tries_a_kernel(subject.file, node) and not subject.file.beside_model(node):
+                form = "try/except" if isinstance(node, ast.Try) else "suppress"
+                message = f"{form} can hide that the kernel failed"
+                yield self.found(subject, source.node_span(node), message)
         for function in subject.file.reach.forward:
             for node in walk(function):
-                if isinstance(node, (ast.If, ast.IfExp)) and _is_fallback(subject, function, node):
+                if isinstance(node, _BRANCHES) and _is_fallback(subject, function, node):
                     span = source.node_span(node)
                     yield self.found(subject, span, "this branch computes with PyTorch instead of the kernel")
         for unit in subject.units:
@@ -125,8 +153,11 @@ class NoFallback(Rule):
                     yield self.found(subject, source.node_span(node), message)
 
 
-def _hides(node: ast.Try) -> bool:
+def _hides(file: FileModel, node: ast.Try | ast.With) -> bool:
     """Whether some handler goes on after the failure, instead of raising at its end."""
+    if isinstance(node, ast.With):
+        entered = [i.context_expr.func for i in node.items if isinstance(i.context_expr, ast.Call)]
+        return any(file.dotted(e) == "contextlib.suppress" for e in entered)
     return any(
         not isinstance(h.body[-1], ast.Raise)
         or any(isinstance(n, (ast.Return, ast.Continue, ast.Break)) for n in walk(h))
@@ -134,7 +165,7 @@ def _hides(node: ast.Try) -> bool:
     )
 
 
-def _tries_a_kernel(file: FileModel, node: ast.Try) -> bool:
+def _tries_a_kernel(file: FileModel, node: ast.Try | ast.With) -> bool:
     """Whether what is tried builds, imports or runs something that torch alone does not."""
     functions = named_from(node.body, file.tree, file.imported, file.bound, file.parent)
     nodes = [n for s in (*node.body, *functions) for n in walk(s)]
@@ -171,16 +202,26 @@ def _asks_for_gpu(subject: Subject, test: ast.expr) -> bool:
     return "torch.cuda.is_available" in names
 
 
-def _is_fallback(subject: Subject, function: ast.AST, node: ast.If | ast.IfExp) -> bool:
+def _is_fallback(
+    subject: Subject, function: ast.AST, node: ast.If | ast.IfExp | ast.Match | ast.BoolOp
+) -> bool:
     """One side ends in PyTorch arithmetic and has no kernel, while the function has one elsewhere."""
-    if "self.training" in ast.unparse(node.test):
+    asked = node.subject if isinstance(node, ast.Match) else getattr(node, "test", None)
+    if asked is not None and "self.training" in ast.unparse(asked):
         return False
-    if isinstance(node, ast.IfExp):
-        sides: list[Sequence[ast.AST]] = [[node.body], [node.orelse]]
+    sides: list[Sequence[ast.AST]]
+    if isinstance(node, ast.Match):
+        sides = [case.body for case in node.cases]
+    elif isinstance(node, ast.BoolOp):
+        sides = [[value] for value in node.values]
     else:
-        sides = [node.body, node.orelse]
+        sides = [[node.body], [node.orelse]] if isinstance(node, ast.IfExp) else [node.body, node.orelse]
+    if not any(_ends_in_torch(subject, side) for side in sides):
+        return False
     uses = [any(_uses_kernel(subject, n) for n in _nodes(side)) for side in sides]
-    elsewhere = any(uses) or _uses_after(subject, function, node)
+    if isinstance(node, ast.BoolOp):  # `and` and `or` ask as well as choose: each value with what it calls
+        uses = [_leads_to_kernel(subject, value) for value in node.values]
+    elsewhere = any(uses) or (not isinstance(node, ast.BoolOp) and _uses_after(subject, function, node))
     return elsewhere and any(
         not used and _ends_in_torch(subject, side) for used, side in zip(uses, sides, strict=True)
     )
@@ -196,6 +237,12 @@ def _uses_kernel(subject: Subject, node: ast.AST) -> bool:
         return False
     applied = isinstance(node.func, ast.Attribute) and node.func.attr == "apply"
     return applied or subject.file.handles.exported(node) is not None
+
+
+def _leads_to_kernel(subject: Subject, node: ast.expr) -> bool:
+    file = subject.file
+    functions = named_from([node], file.tree, file.imported, file.bound, file.parent)
+    return any(_uses_kernel(subject, n) for root in (node, *functions) for n in walk(root))
 
 
 def _uses_after(subject: Subject, function: ast.AST, node: ast.AST) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
-from cudasmith.source.names import Function, ancestors
-from cudasmith.source.regions import BuildCall
+from cudasmith.source.names import Function, ancestors, walk
 
 _CALL = (
     "load_inline(\n"
@@ -27,6 +26,8 @@ _AT_IMPORT = edit(
     ("class Scale", "ext = " + _CALL.replace("inline(\n", "inline(  # HERE\n", 1) + "\n\nclass Scale"),
     ("ModelNew._ext\n", "ext\n"),
 )
+_LAZY = "def build():\n    global _built\n    _built = _built or " + _CALL + "    return _built\n"
+_CACHED = "_built = functools.cache(\n    lambda: " + _CALL.replace("\n", "\n    ").rstrip() + "\n)\n"
 _HELPER = ("def build():\n    return " + _CALL + "\n\nclass Scale",)
 _BY_HELPER = edit((_CALL, "build()\n"), ("class Scale", _HELPER[0]))
 
@@ -36,8 +37,9 @@ class BuiltOnce(Rule):
 
     A build at import runs in every process that only wants to look at the file, and puts a CUDA context
     into a parent that forks. So does a tensor made on the GPU at module level. A build per instance compiles or at least re-hashes again for each model.
-    A function under functools.cache, a guard `if ModelNew._ext is None:` and a module global that is
-    filled on first use are all fine. A note outside strict mode.
+    A function or lambda under functools.cache, a guard `if ModelNew._ext is None:`, `_ext = _ext or ...` and a
+    module global that is filled on first use are all fine, unless they are called at module level. A note
+    outside strict mode.
     """
 
     code = "CS301"
@@ -60,6 +62,18 @@ class BuiltOnce(Rule):
             ("class Scale", "ext = build()\n\n\nclass Scale"),
             text=_BY_HELPER,
         ),
+        edit(
+            ("load_inline(\n", "load_inline(  # HERE\n"),
+            ("class Scale", "ext = build()\n\n\nclass Scale"),
+            ("def build", "@functools.cache\ndef build"),
+            text=_BY_HELPER,
+        ),
+        edit(
+            ("load_inline(\n", "load_inline(  # HERE\n"),
+            ("class Scale", "def load():\n    return build()\n\n\nWARM = [load()]\n\n\nclass Scale"),
+            text=_BY_HELPER,
+        ),
+        CORRECT.replace("load_inline(\n", "load_inline(  # HERE\n") + "\n\nMODEL = ModelNew(2)\n",
         edit(("class Scale", 'WARM = torch.zeros(1, device="cuda")  # HERE\n\n\nclass Scale')),
         edit(
             (
@@ -94,13 +108,23 @@ class BuiltOnce(Rule):
                 'def warm():\n    return torch.zeros(1, device="cuda")\n\n\nclass Scale',
             )
         ),
+        edit(
+            (_GUARDED, ""),
+            ("class Scale", "_built = None\n\n\n" + _LAZY + "\n\nclass Scale"),
+            ("ModelNew._ext\n", "build()\n"),
+        ),
+        edit(
+            (_GUARDED, ""),
+            ("class Scale", _CACHED + "\n\nclass Scale"),
+            ("ModelNew._ext\n", "_built()\n"),
+        ),
         CORRECT + '\nif __name__ == "__main__":\n    x = torch.ones(4).cuda()\n',
     )
 
     def check(self, subject: Subject) -> Verdicts:
         for unit in subject.units:
             build = unit.build
-            fault = _fault(subject, build.call, build, frozenset())
+            fault = _fault(subject, build.call, frozenset())
             if fault:
                 help = "build under `if ModelNew._ext is None:` in __init__, and keep it in ModelNew._ext"
                 yield self.found(subject, build.span, fault, help=help)
@@ -110,6 +134,7 @@ class BuiltOnce(Rule):
             yield self.found(subject, span, message, help="do it in a function that runs when it is needed")
 
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 # Of torch.cuda these only ask or set; none makes a context.
 _NO_CONTEXT = (
     "is_available",
@@ -146,43 +171,72 @@ def _is_gpu(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cuda")
 
 
-def _fault(subject: Subject, node: ast.AST, build: BuildCall, seen: frozenset[str]) -> str | None:
+def _fault(subject: Subject, node: ast.AST, seen: frozenset[str]) -> str | None:
     """What is wrong with running `node`, which builds, at its place; None if nothing is."""
+    if _at_import(subject, node, frozenset()):
+        return "the extension is built when the file is imported"
     file = subject.file
     holders = tuple(ancestors(node, file.parent))
-    function = next((h for h in holders if isinstance(h, (ast.FunctionDef, ast.AsyncFunctionDef))), None)
-    if any(isinstance(h, ast.If) and "__name__" in ast.unparse(h.test) for h in holders):
-        return None
+    function = next((h for h in holders if isinstance(h, _FUNCTIONS)), None)
     if function is None:
-        return "the extension is built when the file is imported"
-    owners = _guards(function, holders)
-    if any(not o.startswith("self.") for o in owners) or _is_cached(function):
+        return None  # in the script part of the file
+    owners = _guards(function, node, holders)
+    if any(not o.startswith("self.") for o in owners) or _is_cached(function, file.parent):
         return None
-    if owners or (
-        isinstance(file.parent.get(function), ast.ClassDef) and function.name in ("__init__", "forward")
-    ):
+    name = _name(function, file.parent)
+    if owners or (isinstance(file.parent.get(function), ast.ClassDef) and name in ("__init__", "forward")):
         return (
             "the extension is built for every instance"
-            if function.name != "forward" or owners
+            if name != "forward" or owners
             else ("the extension is built in every forward")
         )
     faults = [
-        _fault(subject, n, build, seen | {function.name})
+        _fault(subject, n, seen | {name})
         for n in file.nodes
-        if isinstance(n, ast.Call) and _called(n) == function.name and function.name not in seen
+        if isinstance(n, ast.Call) and _called(n) == name != "" and name not in seen
     ]
     return next((f for f in faults if f), None)
+
+
+def _at_import(subject: Subject, node: ast.AST, seen: frozenset[ast.AST]) -> bool:
+    """Whether a node runs when the file is imported, by itself or through what is called there."""
+    file = subject.file
+    if file.beside_model(node):
+        return False
+    holders = ancestors(node, file.parent)
+    function = next((h for h in holders if isinstance(h, _FUNCTIONS)), None)
+    if function is None:
+        return True
+    owner = file.parent.get(function)
+    made = isinstance(owner, ast.ClassDef) and _name(function, file.parent) == "__init__"
+    name = owner.name if made and isinstance(owner, ast.ClassDef) else _name(function, file.parent)
+    return function not in seen and any(
+        _at_import(subject, n, seen | {function})
+        for n in file.nodes
+        if isinstance(n, ast.Call) and _called(n) == name != ""
+    )
+
+
+def _name(function: Function | ast.Lambda, parent: Mapping[ast.AST, ast.AST]) -> str:
+    """A lambda's name is that of the variable it is kept in, in a cache or not; empty without one."""
+    if not isinstance(function, ast.Lambda):
+        return function.name
+    holder = next((h for h in ancestors(function, parent) if not isinstance(h, ast.Call)), None)
+    target = holder.targets[0] if isinstance(holder, ast.Assign) else None
+    return str(getattr(target, "attr", "") or getattr(target, "id", ""))
 
 
 def _called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-def _guards(function: Function, holders: tuple[ast.AST, ...]) -> list[str]:
-    """What is tested before the build: `X is None`, `not X`, `name not in cache`, or an early return."""
-    tests = [h.test for h in holders if isinstance(h, ast.If)]
-    tests += [s.test for s in function.body if isinstance(s, ast.If) and isinstance(s.body[-1], ast.Return)]
-    found: list[str] = []
+def _guards(function: Function | ast.Lambda, node: ast.AST, holders: tuple[ast.AST, ...]) -> list[str]:
+    """What is tested before the build: `X is None`, `not X`, `name not in cache`, `X or`, or an early return."""
+    tests = [h.test for h in holders if isinstance(h, (ast.If, ast.IfExp))]
+    body = function.body if isinstance(function.body, list) else []
+    tests += [s.test for s in body if isinstance(s, ast.If) and isinstance(s.body[-1], ast.Return)]
+    choices = [h for h in holders if isinstance(h, ast.BoolOp) and isinstance(h.op, ast.Or)]
+    found = [ast.unparse(h.values[0]) for h in choices if node not in walk(h.values[0])]
     for test in tests:
         if isinstance(test, ast.Compare) and isinstance(
             test.ops[0], (ast.Is, ast.IsNot, ast.NotIn, ast.In, ast.Eq)
@@ -195,5 +249,9 @@ def _guards(function: Function, holders: tuple[ast.AST, ...]) -> list[str]:
     return [f for f in found if f]
 
 
-def _is_cached(function: Function) -> bool:
+def _is_cached(function: Function | ast.Lambda, parent: Mapping[ast.AST, ast.AST]) -> bool:
+    """A decorator, or for a lambda the call around it: `functools.cache(lambda: ...)`."""
+    if isinstance(function, ast.Lambda):
+        holder = parent.get(function)
+        return isinstance(holder, ast.Call) and "cache" in ast.unparse(holder.func)
     return any("cache" in ast.unparse(d) for d in function.decorator_list)

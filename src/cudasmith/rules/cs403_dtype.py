@@ -11,7 +11,7 @@ from cudasmith.rules._dispatch import ELEMENTS, around, dispatched, given_type
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
 from cudasmith.rules._tensor_use import aliases, base, dense_copies, minds_dtype
-from cudasmith.source.inputs import declared_inputs, forward_parameter
+from cudasmith.source.inputs import DTYPES, declared_inputs, forward_parameter
 
 _CHECKED = '  x = checked(x, torch::kFloat, "x");\n'
 _PLAIN = (_CHECKED, "  x = x.contiguous();\n")
@@ -33,6 +33,15 @@ _LOW = (
 _ADDS = ("__hadd", "__hadd2", "__hfma", "__hfma2", "__hadd_rn", "hadd")
 
 
+_OPTIONS = "x.options()"
+_OUT = "out.data_ptr<float>(), by"
+_ELEMENTS_AND_CUDA = {**ELEMENTS, "half": "half", "__half": "half", "__nv_bfloat16": "bfloat16"}
+_FLOATS = ("float", "double", "half", "bfloat16")
+_ALLOCATED = re.compile(r"(?:torch|at)::(?:empty|zeros|ones|full|randn?)(?:_like)?\(")
+_NAMED = re.compile(r"\b(?:torch|at|c10)::k([A-Z]\w*\d*)(?<!CUDA)(?<!CPU)\b")
+_ASKED = re.compile(r"(\w+)\.(?:scalar_type|dtype)\(\)\s*==\s*(?:torch|at|c10)::(?:ScalarType::)?k?(\w+)")
+
+
 class Dtype(Rule):
     """Kernels get the element type that they read, for the dtypes the model is called with, and sum in float.
 
@@ -40,7 +49,8 @@ class Dtype(Rule):
     any bytes as floats: check scalar_type() before. Where get_inputs tells the dtype, data_ptr<T> and
     AT_DISPATCH are compared with it: AT_DISPATCH_FLOATING_TYPES covers float and double, not half. An
     accumulator of half or bfloat16 stops growing at 2048 or 256 times its addend; accumulate in float. A
-    warning, but an error where the file's own inputs are refused.
+    tensor that the host function allocates or checks as one dtype is not read as another, and a pointer is not
+    cast from one floating type to another. A warning, but an error where the file's own inputs are refused.
     """
 
     code = "CS403"
@@ -60,9 +70,32 @@ class Dtype(Rule):
             ("__global__ void scale", _T_SUM.format("  // HERE") + "__global__ void scale"),
             (_CHECKED, _CHECKED + _LAUNCH.format("FLOATING_TYPES_AND_HALF")),
         ),
+        edit((_OPTIONS, "x.options().dtype(torch::kHalf)"), (_OUT, "out.data_ptr<float>(),  // HERE\n by")),
+        edit(
+            (_OPTIONS, "torch::dtype(at::kInt).device(x.device())"),
+            (_OUT, "(float*)out.data_ptr(),  // HERE\n by"),
+        ),
+        edit(
+            (_CHECKED, "  TORCH_CHECK(x.scalar_type() == torch::kHalf);\n"),
+            (_POINTER, "      x.data_ptr<float>(),  // HERE\n out"),
+        ),
+        edit((_POINTER, "      reinterpret_cast<const float*>(x.data_ptr<at::Half>()),  // HERE\n out")),
     )
     GOOD = (
         CORRECT,
+        edit((_OPTIONS, "x.options().dtype(torch::kFloat)")),
+        edit(
+            (_OPTIONS, "x.options().dtype(torch::kHalf)"),
+            (_OUT, "out.to(torch::kFloat).data_ptr<float>(), by"),
+        ),
+        edit((_POINTER, "      (const float*)(reinterpret_cast<const float4*>(x.data_ptr<float>())), out")),
+        edit((_POINTER, "      (const float*)reinterpret_cast<const __half*>(x.data_ptr<at::Half>()), out")),
+        edit(
+            (
+                _CHECKED,
+                "  TORCH_CHECK(x.scalar_type() == torch::kHalf || x.scalar_type() == torch::kFloat);\n",
+            ),
+        ),
         DECLARED,
         edit(_PLAIN),
         edit(_PLAIN) + _INPUTS.format(""),
@@ -90,6 +123,8 @@ class Dtype(Rule):
                 for kernel in part.symbols.functions:
                     if not kernel.is_host and kernel.is_definition:
                         yield from self._sums(subject, part, kernel)
+                    elif kernel.is_definition:
+                        yield from self._pointers(subject, part, kernel)
 
     def _tensor(
         self, subject: Subject, unit: Unit, part: Part, function: Function, name: str, dtype: str | None
@@ -121,6 +156,24 @@ class Dtype(Rule):
                     subject, span, message, help="read the dtype that is given", severity="error"
                 )
 
+    def _pointers(self, subject: Subject, part: Part, host: Function) -> Verdicts:
+        """Where a pointer's element type is not that of the tensor, which the function itself says."""
+        said = _said(host)
+        for call in host.calls:
+            if call.receiver is None or not call.name.endswith("data_ptr"):
+                continue
+            span = part.span(call.start, call.end)
+            read = ELEMENTS.get(call.template.removeprefix("const "))
+            cast = _ELEMENTS_AND_CUDA.get(call.cast.removeprefix("const ").rstrip("* "))
+            dtype = said.get(call.receiver)
+            if dtype and (read or (cast if not call.template else None) or dtype) != dtype:
+                message = f"{call.receiver} is {dtype} here, and {call.name} reads it as {read or cast}"
+                yield self.found(subject, span, message, help=f"use {call.name} of the dtype that it has")
+            elif read in _FLOATS and cast in _FLOATS and read != cast:
+                message = f"a pointer to {read} is taken for one to {cast}"
+                help = "convert the tensor, or let the kernel read the type that is there"
+                yield self.found(subject, span, message, help=help, confidence="medium")
+
     def _sums(self, subject: Subject, part: Part, kernel: Function) -> Verdicts:
         types = _low_types(part, kernel)
         low = {v.name for v in kernel.variables if v.type in types and not v.pointer}
@@ -131,6 +184,22 @@ class Dtype(Rule):
                 message = f"{variable.name} adds up in half precision, and stops growing early"
                 help = "accumulate in float, and convert once at the end"
                 yield self.found(subject, span, message, help=help, confidence="medium")
+
+
+def _said(host: Function) -> dict[str, str]:
+    """Tensors whose one dtype the function tells by allocating or checking them -> the C++ type."""
+    found: dict[str, set[str | None]] = {}
+    for variable in host.variables:
+        if re.fullmatch(r"\w+", variable.name):
+            made = _ALLOCATED.match(variable.value)
+            named = _NAMED.findall(variable.value) if made else []
+            found.setdefault(variable.name, set()).add(
+                DTYPES.get(named[0].lower()) if len(named) == 1 else None
+            )
+    for call in host.calls:
+        if call.callee == "TORCH_CHECK" and call.arguments and (asked := _ASKED.fullmatch(call.arguments[0])):
+            found.setdefault(asked[1], set()).add(DTYPES.get(asked[2].lower()))
+    return {n: t for n, types in found.items() if len(types) == 1 and (t := next(iter(types))) is not None}
 
 
 def _declared(subject: Subject, exported: str, index: int) -> str | None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
+import attrs
+
 from cudasmith.cuda.symbols import Function, Launch
+from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, edit
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject
@@ -18,6 +21,7 @@ GUARDS = (
     "OptionalDeviceGuard",
     "CUDAStreamGuard",
     "cudaSetDevice",
+    "set_device",
 )
 _LEGACY = (
     "0",
@@ -38,7 +42,8 @@ class StreamAndDevice(Rule):
 
     A launch without a stream uses the legacy default stream: wrong order under torch.cuda.stream, an
     error inside a CUDA graph. Without a device guard a tensor on cuda:1 is read by a kernel on cuda:0.
-    `torch.cuda.device(...)` around the call in Python is a guard too.
+    `torch.cuda.device(...)` around the call in Python is a guard too. A guard without a name,
+    `c10::cuda::CUDAGuard(x.device());`, ends in its own line and guards nothing.
     """
 
     code = "CS404"
@@ -48,6 +53,7 @@ class StreamAndDevice(Rule):
         edit((", " + _STREAM, ">>>(  // HERE")),
         edit((_STREAM, "0, 0>>>(  // HERE")),
         edit((_GUARD, ""), (_HEAD, _HEAD + "  // HERE")),
+        edit((_GUARD, _GUARD.replace("const ", "").replace(" guard", "")), (_HEAD, _HEAD + "  // HERE")),
         edit((_STREAM, "0, s>>>(  // HERE"), (_GUARD, _GUARD + "  cudaStream_t s = 0;\n")),
     )
     GOOD = (
@@ -57,6 +63,7 @@ class StreamAndDevice(Rule):
             (_STREAM, "0, s.stream()>>>("),
             (_GUARD, _GUARD + "  auto s = at::cuda::getCurrentCUDAStream();\n"),
         ),
+        edit((_GUARD, _GUARD.replace("const c10", "const auto guard = c10").replace(" guard(", "("))),
         edit((_GUARD, "  const at::cuda::OptionalCUDAGuard guard(at::device_of(x));\n")),
         edit(
             (_GUARD, ""),
@@ -80,7 +87,9 @@ class StreamAndDevice(Rule):
                 if host and not guarded_in_python and _launches_unguarded(part, host, frozenset()):
                     message = f"{host.name} launches a kernel without a device guard"
                     help = "add const c10::cuda::CUDAGuard guard(x.device());"
-                    yield self.found(subject, part.name_span(host), message, help=help)
+                    notes = ("a guard without a name ends at once",) if _dropped(host) else ()
+                    fix = _guard(subject, part, host)
+                    yield self.found(subject, part.name_span(host), message, help=help, notes=notes, fix=fix)
 
     def _stream(self, subject: Subject, part: Part, function: Function, launch: Launch) -> Verdicts:
         given = launch.config[3] if len(launch.config) > 3 else "0"
@@ -105,12 +114,34 @@ def _origin(function: Function, text: str) -> str:
 
 def _launches_unguarded(part: Part, function: Function, seen: frozenset[str]) -> bool:
     """Whether it launches, itself or through helpers, and no guard stands in it."""
-    if function.words & set(GUARDS) or function.name in seen:
+    if function.words & (set(GUARDS) - _dropped(function)) or function.name in seen:
         return False
     if function.launches:
         return True
     helpers = [part.symbols.defined(c.name) for c in function.calls]
     return any(h is not None and _launches_unguarded(part, h, seen | {function.name}) for h in helpers)
+
+
+def _dropped(function: Function) -> set[str]:
+    """Guards that only stand as statements of their own, as temporaries."""
+    body = list(function.body.walk()) if function.body is not None else []
+    alone = {e.op.rpartition("::")[2] for s in body if s.kind == "expr" for e in s.exprs if e.kind == "call"}
+    declared = [
+        d.type + " " + (d.value.text if d.value is not None else "") for s in body for d in s.declared
+    ]
+    kept = {word for text in declared for word in re.findall(r"\w+", text)}
+    return {g for g in alone - kept if g in GUARDS and g.endswith("Guard")}
+
+
+def _guard(subject: Subject, part: Part, host: Function) -> Fix | None:
+    """A guard for the first tensor, at the top of the body. Not safe: it refuses a tensor that is on no GPU."""
+    tensor = next((p.name for p in host.params if p.is_tensor), None)
+    if tensor is None or host.body is None or part.region.text[host.body.start] != "{":
+        return None
+    name = "guard" if "guard" not in host.words else "device_guard"
+    at = host.body.start + 1
+    fix = subject.rewrite(part, at, at, f"\n  const c10::cuda::CUDAGuard {name}({tensor}.device());")
+    return None if fix is None else attrs.evolve(fix, safe=False)
 
 
 def _python_guard(subject: Subject) -> bool:

@@ -14,7 +14,10 @@ from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject, Unit
 
 _GRID_X, _GRID_YZ, _THREADS, _BLOCK_Z = (1 << 31) - 1, 65_535, 1024, 64
-_SHARED_BYTES = 48 * 1024
+_SHARED_BYTES, _SHARED_BYTES_OPT_IN = (
+    48 * 1024,
+    227 * 1024,
+)  # source: CUDA C++ Programming Guide, technical specifications
 _TILE = 8  # with it grid.y reaches its limit at half a million rows
 _OPT_IN = "cudaFuncAttributeMaxDynamicSharedMemorySize"
 _LAUNCH = "<<<(n + 255) / 256, 256, 0, c10::cuda::getCurrentCUDAStream()>>>("
@@ -35,7 +38,7 @@ class LaunchLimits(Rule):
 
     A launch outside them does nothing: a grid of zero blocks (an empty tensor), more than 65,535 blocks in y or
     z, more than 1,024 threads in a block, more than 48 KB of dynamic shared memory without
-    cudaFuncAttributeMaxDynamicSharedMemorySize. Sizes of tensors are followed to the launch through
+    cudaFuncAttributeMaxDynamicSharedMemorySize, or 227 KB with it. Sizes of tensors are followed to the launch through
     the arithmetic of the host function: a block as large as a row is right for 1,024 columns and fails for
     1,025. An error where constants, or the sizes of the problem (`--problem`), prove it; where they
     prove that the limit is kept, nothing is said.
@@ -62,6 +65,12 @@ class LaunchLimits(Rule):
         ),
         edit(_here((_LAUNCH, _SMEM))),
         edit(_here(_config("n", "256", "64 << 10"))),
+        edit(_here(_config("n", "dim3(32, 0)"))),
+        edit(_here(_config("16 / 32"))),
+        edit(
+            _here(_config("n", "256", "228 << 10")),
+            (_GUARD, _GUARD + f"  cudaFuncSetAttribute(scale_thread_per_element, {_OPT_IN}, 228 << 10);\n"),
+        ),
     )
     GOOD = (
         CORRECT,
@@ -89,6 +98,17 @@ class LaunchLimits(Rule):
                 "#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))\nconstexpr int kThreads = 256;\n__global__",
             ),
         ),
+        edit((_GUARD, "  if (0 == n) return out;\n")),
+        edit((_GUARD, ""), _config("(n - 1) / 256 + 1")),
+        edit(
+            ("torch::empty(x.sizes(),", "torch::empty({x.size(0), (x.size(1) - 1) * 2 + 3},"),
+            _config("((n + 255) / 256)"),
+        ),
+        edit(("torch::empty(x.sizes(),", "torch::empty({x.size(0), 2 * x.size(1)},"), _config("x.size(0)")),
+        edit(
+            (_GUARD, "  if (x.size(0) == 0 || x.size(1) == 0) return out;\n"),
+            ("torch::empty(x.sizes(),", "torch::empty({x.size(0), x.size(1)},"),
+        ),
         edit(
             _config("blocks"),
             (_GUARD, _GUARD + "  int blocks = (n + 255) / 256;\n  if (blocks > 65535) blocks = 65535;\n"),
@@ -114,6 +134,12 @@ class LaunchLimits(Rule):
             help = f"raise it first: cudaFuncSetAttribute({seen.kernel}, {_OPT_IN}, bytes)"
             what = "bytes of dynamic shared memory"
             yield from self._most(subject, seen, span, lambda f: f.shared_bytes, _SHARED_BYTES, what, help)
+        elif any(f.shared_bytes is not None and f.shared_bytes.low > _SHARED_BYTES_OPT_IN for f in seen.free):
+            message = (
+                f"{seen.kernel} is launched with more than {_SHARED_BYTES_OPT_IN:,} bytes of shared memory"
+            )
+            help = "no GPU has as much for one block: keep less at a time"
+            yield self.found(subject, span, message, help=help, severity="error")
         yield from self._zero(subject, seen, span)
 
     def _most(
@@ -163,6 +189,10 @@ class LaunchLimits(Rule):
             yield self.found(subject, span, message, help=help, severity="error")
             return
         ranges = [r for f in seen.free for r in (*f.grid, *f.block)]
+        if any(r is not None and not r.sized and r.high <= 0 for r in ranges):
+            message = f"{seen.kernel} is launched with an empty grid or block"
+            yield self.found(subject, span, message, severity="error")
+            return
         if not _proven(at_problem) and any(r is not None and r.sized and r.low == 0 for r in ranges):
             message = f"{seen.kernel} is launched with an empty grid when a tensor is empty"
             mild: Severity | None = None if subject.mode == "strict" else "info"

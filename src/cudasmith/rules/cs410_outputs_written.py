@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from cudasmith.cuda.host import LaunchFact, Pointer
-from cudasmith.cuda.outputs import global_indices, plain_index, plain_indices, skipped, writes
+from cudasmith.cuda.outputs import (
+    endless,
+    global_indices,
+    grid_loops,
+    plain_index,
+    plain_indices,
+    skipped,
+    writes,
+)
 from cudasmith.cuda.symbols import Function
 from cudasmith.model.finding import Fix
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
@@ -18,6 +26,7 @@ _STORE = "  if (i < n) out[i] = __ldg(x + i) * by;\n"
 _OUT = "  torch::Tensor out = torch::empty(x.sizes(), x.options());\n"
 _HERE = (_OUT, _OUT.replace(";\n", ";  // HERE\n"))
 _INDEX = "static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;\n"
+_LOOP = "  for (int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += {}) out[k] = by;{}\n"
 
 
 class OutputsWritten(Rule):
@@ -25,8 +34,8 @@ class OutputsWritten(Rule):
 
     Memory of torch::empty holds what its last user left: right answers in a fresh process, wrong ones
     later. Told are: `atomicAdd` or `+=` into it, a store that happens only where data says so and no
-    store on the other way, an index that several blocks share while other elements get none, and, at the
-    problem's sizes, fewer threads than elements.
+    store on the other way, an index that several blocks share while other elements get none, a loop over the grid
+    that advances by other than the whole grid or never, and, at the problem's sizes, fewer threads than elements.
 
     Bad:  `auto out = torch::empty({1}, x.options());` and `atomicAdd(out, sum)`
     Good: `auto out = torch::zeros({1}, x.options());`
@@ -41,8 +50,22 @@ class OutputsWritten(Rule):
         edit(_HERE, (_STORE, "  if (i < n) out[i] += x[i];\n")),
         edit((_STORE, "  const float v = x[i];\n  if (i < n) {\n    if (v > 0) out[i] = v;  // HERE\n  }\n")),
         edit((_INDEX, "static_cast<int64_t>(blockIdx.x) * blockDim.x + blockIdx.y;  // HERE\n")),
+        edit((_STORE, _LOOP.format("blockDim.x", "  // HERE"))),
+        edit((_STORE, "  const int s = gridDim.x;\n" + _LOOP.format("s", "  // HERE"))),
+        edit((_STORE, _LOOP.format("1", "  // HERE"))),
+        edit((_STORE, "  while (n > 4) out[n - 1] = by;  // HERE\n")),
+        edit((_STORE, "  for (int k = 0; k < n; k += 0) out[k] = by;  // HERE\n")),
     )
     GOOD = (
+        edit((_STORE, _LOOP.format("blockDim.x * gridDim.x", ""))),
+        edit((_STORE, "  const int s = gridDim.x * blockDim.x;\n" + _LOOP.format("s", ""))),
+        edit((_STORE, _LOOP.format("(int64_t)gridDim.x * blockDim.x * 4", ""))),
+        edit((_STORE, "  for (int k = threadIdx.x; k < n; k += blockDim.x) out[k] = by;\n")),
+        edit((_STORE, "  while (n > 4) { out[n - 1] = by; --n; }\n")),
+        edit((_STORE, "  while (n > 4) { out[n - 1] = by; if (x[0] > 0) break; }\n")),
+        edit((_STORE, "  __shared__ int left;\n  while (left > n) out[0] = by;\n")),
+        edit((_STORE, "  int left = 9;\n  while (left > n) out[0] = next(left);\n")),
+        edit((_STORE, "  while (x[0] > 4) out[0] = by;\n")),
         CORRECT,
         DECLARED,
         edit((_OUT, _OUT.replace("empty", "zeros")), (_STORE, "  if (i < n) atomicAdd(out, x[i]);\n")),
@@ -74,6 +97,16 @@ class OutputsWritten(Rule):
             message = f"blocks share an index: blockDim.{index.size} is not the number of blocks in {other}"
             help = f"blockIdx.{index.block} * gridDim.{other[-1]} + {other}"
             yield self.found(subject, part.span(index.start, index.end), message, help=help)
+        for loop in grid_loops(kernel):
+            right = {f"blockDim.{loop.axis}", f"gridDim.{loop.axis}"}
+            if set(loop.step) < right or (loop.step and all(f.isdecimal() for f in loop.step)):
+                message = f"the loop begins at the thread's place in the grid and advances by {' * '.join(loop.step)}"
+                help = f"advance by blockDim.{loop.axis} * gridDim.{loop.axis}, or threads share elements"
+                span = part.span(loop.start, loop.end)
+                yield self.found(subject, span, message, help=help, confidence="medium")
+        for endless_loop in endless(kernel):
+            span = part.span(endless_loop.start, endless_loop.end)
+            yield self.found(subject, span, "nothing in this loop changes what it waits for: it never ends")
         for position, param in enumerate(kernel.params):
             if param.is_pointer and (fact := _empty(seen, position)) is not None:
                 yield from self._output(subject, unit, seen, part, kernel, position, fact)

@@ -23,7 +23,8 @@ _LAUNCH = "c10::cuda::getCurrentCUDAStream()>>>("
 _MARKED = (_LAUNCH, _LAUNCH + "  // HERE")
 _CALL = "ext.scale(x, by)"
 _REFERENCE = "class Model(nn.Module):\n    def forward(self, x):\n        return {}\n\n\n"
-_CAST = re.compile(r"^(?:[\s(*&]|(?:reinterpret|static|const)_cast<[^<>()]*>|\([\w:\s]+\*+\))*")
+_ONE_CAST = r"(?:reinterpret|static|const)_cast<[^<>()]*>|\([\w:\s]+\*+\s*\)"
+_CAST = re.compile(rf"^(?:{_ONE_CAST}|[\s(*&])*")
 
 
 @attrs.frozen
@@ -52,6 +53,21 @@ class InputsKept(Rule):
         edit(_OPEN, (_STORE, "  if (i < n) x[i] = x[i] * by;\n"), _MARKED),
         edit(_OPEN, (_STORE, "  float* p = x + 1;\n  if (i < n) atomicAdd(&p[i], by);\n"), _MARKED),
         edit(_OPEN, (_STORE, "  reinterpret_cast<float4*>(x)[i] = make_float4(by, by, by, by);\n"), _MARKED),
+        edit((_STORE, "  if (i < n) const_cast<float*>(x)[i] = by;\n"), _MARKED),
+        edit((_STORE, "  float* p = (float*)x;\n  if (i < n) p[i] = by;\n"), _MARKED),
+        edit((_STORE, "  if (i < n) ((float*)x)[i] = by;\n"), _MARKED),
+        edit(
+            _OPEN,
+            (_STORE, "  if (i < n) x[i] = by;\n"),
+            _MARKED,
+            ("x.data_ptr<float>(),", "const_cast<float*>(x.const_data_ptr<float>()),"),
+        ),
+        edit(
+            _OPEN,
+            (_STORE, "  if (i < n) x[i] = by;\n"),
+            _MARKED,
+            ("x.data_ptr<float>(),", "(float*)x.data_ptr(),"),
+        ),
         _REFERENCE.format("torch.relu(x)")
         + edit(
             _OPEN,
@@ -64,6 +80,7 @@ class InputsKept(Rule):
     GOOD = (
         CORRECT,
         DECLARED,
+        edit((_STORE, "  const float* p = x;\n  float v[1];\n  v[0] = ((const float*)p)[i];\n" + _STORE)),
         edit(_OPEN, (_STORE, "  float v = x[i];\n  v = 2;\n  x = x + 1;\n" + _STORE)),
         edit(_OPEN, (_STORE, "  if (i < n) x[i] = by;\n"), (_CALL, "ext.scale(torch.empty_like(x), by)")),
         edit(
@@ -129,15 +146,19 @@ def _writes(unit: Unit, part: Part, function: Function, param: str, depth: int =
 
 def _points_to(text: str, names: frozenset[str]) -> bool:
     """`x.data_ptr<float>()` and its forms, casts aside."""
-    found = re.match(r"(\w+)\s*(?:\.|->)\s*(?:mutable_)?data(?:_ptr)?\b", _CAST.sub("", text))
+    found = re.match(r"(\w+)\s*(?:\.|->)\s*(?:mutable_|const_)?data(?:_ptr)?\b", _CAST.sub("", text))
     return bool(found) and found[1] in names  # type: ignore[index]
 
 
 def _written(kernel: Function) -> frozenset[str]:
     """Pointer parameters that a kernel stores through, itself or by pointers made of them."""
     owner = {p.name: p.name for p in kernel.params if p.is_pointer and not p.type.startswith("const ")}
+    closed = {p.name for p in kernel.params if p.is_pointer} - owner.keys()  # unless the const is cast away
     for variable in kernel.variables:
         source = owner.get(_target(variable.value))
+        if source is None and variable.type and _target(variable.value) in closed:
+            opened = variable.pointer and "const" not in variable.type.split()
+            source = _target(variable.value) if opened or "const_cast<" in variable.value else None
         if (
             variable.type
             and source
@@ -148,7 +169,8 @@ def _written(kernel: Function) -> frozenset[str]:
         v.name for v in kernel.variables if not v.type and ("[" in v.name or v.name.startswith(("*", "(*")))
     ]
     stores += [c.arguments[0] for c in kernel.calls if c.name.startswith("atomic") and c.arguments]
-    return frozenset(owner[_target(s)] for s in stores if _target(s) in owner)
+    cast = {_target(s) for s in stores if re.match(rf"[\s(*&]*(?:{_ONE_CAST})", s)}
+    return frozenset({owner[_target(s)] for s in stores if _target(s) in owner} | (closed & cast))
 
 
 def _target(text: str) -> str:

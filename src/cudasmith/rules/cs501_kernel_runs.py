@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cudasmith.cuda.symbols import Function
 from cudasmith.rules._cases import CORRECT, DECLARED, PASSED, edit
+from cudasmith.rules._result import thrown_away
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Exported, Subject, Unit
 from cudasmith.source.names import walk
@@ -31,7 +32,7 @@ class KernelRuns(Rule):
     """Every kernel is launched, and forward calls the extension that launches it.
 
     A file whose forward never reaches the extension gives right answers from PyTorch and proves
-    nothing. Followed: names bound to the built module, functions that return it, autograd Functions,
+    nothing, and so does one that runs the kernel and returns something else. Followed: names bound to the built module, functions that return it, autograd Functions,
     helpers, sub-modules, and on the C++ side host functions that call each other.
     """
 
@@ -55,9 +56,29 @@ class KernelRuns(Rule):
             ("load_inline(\n", "load_inline(  # HERE\n"),
         ),
         "import torch\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n",
+        edit((_RETURN, f"        {_APPLY}  # HERE\n        return torch.relu(x)\n")),
+        edit((_RETURN, f"        y = {_APPLY}  # HERE\n        z = x.view(-1)\n        return z\n")),
+        edit(("return ext.scale(x, by)", "ext.scale(x, by)  # HERE\n        return x")),
     )
     GOOD = (
         CORRECT,
+        edit((_RETURN, f"        out = []\n        out.append({_APPLY})\n        return torch.stack(out)\n")),
+        edit(
+            (_RETURN, f"        out = torch.empty_like(x)\n        out[0] = {_APPLY}\n        return out\n")
+        ),
+        edit((_RETURN, f"        y = [f(x) for f in [lambda t: {_APPLY}]]\n        return y[0]\n")),
+        edit(("ext.scale(", "ext.exp("), ('m.def("scale"', 'm.def("exp"')),
+        edit(  # it writes into what it is given
+            (
+                "return ext.scale(x, by)",
+                "out = torch.empty_like(x)\n        ext.scale(x, out, by)\n        return out",
+            ),
+            (
+                "torch::Tensor scale(torch::Tensor x,",
+                "torch::Tensor scale(torch::Tensor x, torch::Tensor out,",
+            ),
+            ("  torch::Tensor out = torch::empty(x.sizes(), x.options());\n", ""),
+        ),
         DECLARED,
         PASSED,
         edit(
@@ -128,6 +149,20 @@ class KernelRuns(Rule):
             ),
             (_RETURN, "        return self.layers(x)\n"),
         ),
+        edit((_APPLY, 'getattr(ModelNew._ext, "scale")(x, self.by)')),
+        edit(  # a method that is written as a lambda
+            ("    def forward(self, x):\n" + _RETURN, "    forward = lambda self, x: " + _APPLY + "\n"),
+        ),
+        edit(  # a module that a cached lambda gives, handed to forward of the autograd.Function
+            (
+                "class Scale",
+                "built = functools.lru_cache(maxsize=None)(lambda: ModelNew._ext)\n\n\nclass Scale",
+            ),
+            ("import torch\n", "import functools\n\nimport torch\n"),
+            ("(ctx, ext, x, by)", "(ctx, module, x, by)"),
+            ("ext.scale(", "module.scale("),
+            (_APPLY, "Scale.apply(built(), x, self.by)"),
+        ),
         edit(  # a forward that __init__ puts in the place of the method
             ("        self.by = by\n", "        self.by = by\n        self.forward = self.run\n"),
             (_RETURN, "        raise ValueError(x)\n\n    def run(self, x):\n" + _RETURN),
@@ -153,6 +188,10 @@ class KernelRuns(Rule):
             yield from self._launched(subject, unit)
             if file.forward is not None:
                 yield from self._called(subject, unit)
+        for call in thrown_away(subject):
+            span = file.source.node_span(call)
+            message = "what the kernel computes here is thrown away: nothing that is returned comes from it"
+            yield self.found(subject, span, message, confidence="medium")
 
     def _launched(self, subject: Subject, unit: Unit) -> Verdicts:
         mentioned = {w for p in unit.parts for f in p.symbols.functions if f.is_host for w in f.words}

@@ -6,7 +6,7 @@ import ast
 
 from cudasmith.cuda.symbols import Call, Function
 from cudasmith.rules._cases import CORRECT, DECLARED, edit
-from cudasmith.rules._compute import torch_computes
+from cudasmith.rules._compute import hidden_call, torch_computes
 from cudasmith.rules._kinds import kind
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Part, Subject, Unit
@@ -18,6 +18,10 @@ from cudasmith.source.names import walk
 _RETURN = "        return Scale.apply(self.ext, x, self.by)\n"
 _OUT = "  torch::Tensor out = torch::empty(x.sizes(), x.options());\n"
 _SUPER = "        super().__init__()\n"
+_BUILD = (
+    "\n    def build(self):\n        text = HEAD + cuda_src\n"
+    '        return load_inline("scale_ext", [], HEAD + text + read())\n'
+)
 
 
 class OwnKernels(Rule):
@@ -47,6 +51,13 @@ class OwnKernels(Rule):
             (_SUPER, _SUPER + "        self.act = nn.ReLU()\n"),
         ),
         edit((_RETURN, "        return Scale.apply(self.ext, x, self.by) + x  # HERE\n")),
+        edit((_RETURN, '        y = getattr(torch, "soft" + "max")(x, -1)  # HERE\n' + _RETURN)),
+        edit((_RETURN, '        y = getattr(x, "relu")()  # HERE\n' + _RETURN)),
+        edit((_RETURN, "        act = torch.relu\n        y = act(x)  # HERE\n" + _RETURN)),
+        edit(
+            (_RETURN, "        y = operator.mul(x, x)  # HERE\n" + _RETURN),
+            ("import torch\n", "import operator\n\nimport torch\n"),
+        ),
         edit((_OUT, "  torch::Tensor out = torch::softmax(x, -1);  // HERE\n")),
         edit((_OUT, "  torch::Tensor out = x.relu();  // HERE\n")),
         edit((_OUT, "  torch::Tensor out = x * 2.0;  // HERE\n")),
@@ -88,6 +99,10 @@ class OwnKernels(Rule):
             "self.act = self.make(2)", "self.by = by; self.ext = ModelNew._ext; self.act = self.make(2)"
         ),
         edit(
+            ("class Scale", 'HEAD = "// one\\n"\nPAIR = 2\n\n\nclass Scale'),
+            (_RETURN, _RETURN.replace("self.by", "self.by * PAIR") + _BUILD),
+        ).replace("self.ext = ModelNew._ext", "self.ext = self.build()"),
+        edit(
             (_SUPER, _SUPER + "        self.w = nn.Parameter(torch.randn(3) * 0.1 + torch.ones(3).sum())\n")
         ),
     )
@@ -110,8 +125,16 @@ class OwnKernels(Rule):
 
     def _unsure(self, subject: Subject, statement: ast.stmt) -> Verdicts:
         file = subject.file
+        arguments = {n for b in file.builds for n in walk(b.call)}
         for node in walk(statement):
-            if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+            if isinstance(node, ast.Call) and hidden_call(file, node):
+                reason = (
+                    f"{ast.unparse(node.func)[:60]} is looked up by a name that is made while the file runs"
+                )
+                yield self.undecided(file.source.node_span(node), reason)
+            elif node in arguments:
+                continue
+            elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
                 sides = (kind(file, node.left), kind(file, node.right))
                 if "tensor" not in sides and "unknown" in sides:
                     reason = f"cannot tell whether {ast.unparse(node)[:60]} is arithmetic on tensors"

@@ -14,6 +14,7 @@ from cudasmith.model.candidate import Candidate
 from cudasmith.model.errors import CudasmithError
 from cudasmith.model.finding import Span
 from cudasmith.source import names
+from cudasmith.source.evaluate import Evaluator, NotConstant
 from cudasmith.source.handles import Handles, find_handles
 from cudasmith.source.ignores import Ignore, find_ignores
 from cudasmith.source.literals import Token, tokens
@@ -103,6 +104,13 @@ class FileModel:
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
         return next((a for a in names.ancestors(node, self.parent) if isinstance(a, kinds)), None)
 
+    def constant_text(self, node: ast.expr) -> str | None:
+        """The string that an expression always is: `"soft" + "max"`; None for every other."""
+        try:
+            return Evaluator(self.source, self.bound).text(node).text
+        except NotConstant:
+            return None
+
     def assigned(self, function: names.Function | None, name: str) -> Sequence[ast.expr]:
         """What one function, or the module for None, assigns to a name."""
         if name not in self._local:
@@ -175,7 +183,7 @@ def _parse(source: SourceText) -> tuple[ast.Module, SyntaxFault | None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "\d" in a plain string is the file's affair
-            return ast.parse(source.text), None
+            return names.lambdas_as_methods(ast.parse(source.text)), None
     except (SyntaxError, ValueError) as error:
         return ast.Module([], []), SyntaxFault(_message(error), _fault_span(source, error))
     except (RecursionError, MemoryError):  # both are what Python's parser says of nesting

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from cudasmith.source.names import ancestors, walk
+from cudasmith.source.names import Function, ancestors, methods, walk
 from cudasmith.source.regions import BuildCall
 
 
@@ -51,8 +51,9 @@ class Handles:
     def exported(self, call: ast.Call) -> str | None:
         """Name of the exported function that a call calls; None when it calls something else."""
         target = call.func
-        if isinstance(target, ast.Attribute) and self.holds(target.value):
-            return target.attr
+        member = _member(target)
+        if member is not None and self.holds(member[0]):
+            return member[1]
         name = getattr(target, "attr", None) or getattr(target, "id", None)
         return self.operators.get(name) if isinstance(name, str) else None
 
@@ -66,7 +67,8 @@ def find_handles(
     """Follows assignments and returns until nothing new is found."""
     calls = frozenset(b.call for b in builds)
     functions = [n for n in walk(tree) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    kept = list(_kept(tree))
+    given = list(_given(tree, functions, parent))
+    kept = [*_kept(tree), *given]
     names: frozenset[str] = frozenset()
     while True:
         grown = {n for n, values in bound.items() if any(_holds(v, names, calls) for v in values)}
@@ -76,17 +78,19 @@ def find_handles(
             break
         names = names | grown
     operators = {
-        name: value.attr
+        name: member[1]
         for name, values in bound.items()
         for value in values
-        if isinstance(value, ast.Attribute)
-        and _holds(value.value, names, calls)
+        if (member := _member(value)) is not None
+        and _holds(member[0], names, calls)
         and not _holds(value, names, calls)
     }
     bare = Handles(names, operators, (), ())
     found = [n for n in walk(tree) if isinstance(n, ast.Call)]
     made = tuple(call for n in found for call in _extension_calls(n, bare, parent))
-    handed = [a for n in found if n not in calls for a in n.args]
+    followed = [n for n in found if n in calls or _member(n) is not None or _is_cache(n.func)]
+    taken = {value for _, value in given}
+    handed = [a for n in found if n not in followed for a in n.args if a not in taken]
     named = [k.value for n in found if n not in calls for k in n.keywords]
     functions_handed = [k for k in named if isinstance(k, ast.Attribute) and bare.holds(k.value)]
     escapes = (*(a for a in (*handed, *named) if bare.holds(a)), *functions_handed)
@@ -102,8 +106,9 @@ def _extension_calls(
     if called is not None:
         yield ExtensionCall(node, called, tuple(node.args), holders)
     for i, argument in enumerate(node.args):
-        if isinstance(argument, ast.Attribute) and not handles.holds(argument):
-            passed = argument.attr if handles.holds(argument.value) else None
+        member = _member(argument)
+        if member is not None and not handles.holds(argument):
+            passed = member[1] if handles.holds(member[0]) else None
         else:
             passed = handles.operators.get(argument.id) if isinstance(argument, ast.Name) else None
         if passed is not None:
@@ -120,9 +125,47 @@ def _kept(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                     yield name, node.value
 
 
+def _given(
+    tree: ast.Module, functions: Sequence[Function], parent: Mapping[ast.AST, ast.AST]
+) -> Iterator[tuple[str, ast.expr]]:
+    """Parameters with what calls give them: of functions of the file, and of `forward` by `Scale.apply(...)`."""
+    plain = {f.name: f for f in functions if not isinstance(parent[f], ast.ClassDef)}
+    applied = {n.name: methods(n).get("forward") for n in walk(tree) if isinstance(n, ast.ClassDef)}
+    for node in walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "apply":
+            function, skipped = applied.get(getattr(node.func.value, "id", "")), 1
+        else:
+            function, skipped = plain.get(getattr(node.func, "id", "")), 0
+        if function is not None:
+            names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)][skipped:]
+            yield from zip(names, node.args, strict=False)
+
+
+def _member(node: ast.AST) -> tuple[ast.expr, str] | None:
+    """Owner and name of `owner.name` and `getattr(owner, "name")`."""
+    if isinstance(node, ast.Attribute):
+        return node.value, node.attr
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr" and len(node.args) > 1:
+        name = node.args[1]
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            return node.args[0], name.value
+    return None
+
+
+def _is_cache(node: ast.expr) -> bool:
+    """`functools.cache`, `lru_cache` and `lru_cache(maxsize=None)`."""
+    node = node.func if isinstance(node, ast.Call) else node
+    return (getattr(node, "attr", None) or getattr(node, "id", None)) in ("cache", "lru_cache")
+
+
 def _holds(node: ast.AST, names: frozenset[str], builds: frozenset[ast.Call]) -> bool:
     if isinstance(node, ast.Call):
-        return node in builds or _holds(node.func, names, builds)
+        kept = node.args if _is_cache(node.func) else []
+        return node in builds or any(_holds(n, names, builds) for n in (node.func, *kept))
+    if isinstance(node, ast.Lambda):
+        return _holds(node.body, names, builds)
     if isinstance(node, ast.Name):
         return node.id in names
     if isinstance(node, ast.Attribute):  # `relu.relu` of a module relu is the function

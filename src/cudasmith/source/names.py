@@ -115,6 +115,26 @@ def methods(owner: ast.ClassDef) -> dict[str, Function]:
     return {n.name: n for n in owner.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 
+def lambdas_as_methods(tree: ast.Module) -> ast.Module:
+    """The same tree, with `forward = lambda self, x: ...` in a class as the method that it is."""
+    for owner in (n for n in tree.body if isinstance(n, ast.ClassDef)):
+        owner.body = [_as_method(statement) for statement in owner.body]
+    return tree
+
+
+def _as_method(node: ast.stmt) -> ast.stmt:
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Lambda):
+        return node
+    if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        return node
+    given = ast.copy_location(ast.Return(node.value.body), node.value.body)
+    made = ast.FunctionDef(node.targets[0].id, node.value.args, [given], [])
+    if "type_params" in ast.FunctionDef._fields:
+        made.type_params = []  # type: ignore[attr-defined]
+    made.returns = None
+    return ast.copy_location(made, node)
+
+
 def body_without_docstring(function: Function) -> list[ast.stmt]:
     """The statements of a function; a lone string constant at the start is no statement."""
     first = function.body[0]

@@ -37,13 +37,13 @@ def reach(
 
 
 def named_from(
-    statements: Sequence[ast.stmt],
+    statements: Sequence[ast.AST],
     tree: ast.Module,
     imported: Mapping[str, str],
     bound: Mapping[str, Sequence[ast.expr]],
     parent: Mapping[ast.AST, ast.AST],
 ) -> tuple[Function, ...]:
-    """The functions of the file that run when some statements do; over-approximated in the same way."""
+    """The functions of the file that run when some statements or expressions do; over-approximated in the same way."""
     walker = _Walker(tree, imported, bound, parent)
     walker.follow_statements(statements)
     return tuple(walker.forward)
@@ -107,7 +107,7 @@ class _Walker:
         self._values(start.name, self._owner(start))
         self._run()
 
-    def follow_statements(self, statements: Sequence[ast.stmt]) -> None:
+    def follow_statements(self, statements: Sequence[ast.AST]) -> None:
         self._todo += [(s, self._owner(s)) for s in statements]
         self._run()
 
