@@ -181,3 +181,80 @@ def test_an_architecture_is_to_be_changed_where_it_was_named(
     assert run(monkeypatch, "explain", "nvcc fatal   : Unsupported gpu architecture 'compute_20'") == 0
     out = capsys.readouterr().out
     assert "--arch" in out and "TORCH_CUDA_ARCH_LIST" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("nvcc: command not found", "DG803"),
+        ("bash: line 3: nvcc: command not found", "DG803"),
+        ("g++: command not found", "DG804"),
+        ("ModuleNotFoundError: No module named 'ninja'", "DG801"),
+        ("Ninja is required to load C++ extensions", "DG801"),
+        ("No CUDA GPUs are available", "DG617"),
+        ("RuntimeError: No CUDA GPUs are available", "DG617"),
+    ],
+)
+def test_one_pasted_line_is_enough(
+    text: str, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", text) == 0
+    assert capsys.readouterr().out.startswith(f"error[{code}] ")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("empty.txt", b"", "the log is empty"),
+        ("blank.txt", b" \n\n", "the log is empty"),
+        ("module.so", b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 4, "this is a binary file, no log"),
+        ("zeros", bytes(4000), "this is a binary file, no log"),
+        ("model.py", b"import torch\n(", "this is a Python file, no log"),
+        ("model.txt", b"import torch\n\nclass ModelNew: pass\n", "this is a Python file, no log"),
+    ],
+)
+def test_what_is_no_log_is_told_in_one_line(
+    name: str,
+    data: bytes,
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert run(monkeypatch, "explain", "--log", str(tmp_path / name)) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("error[") == 1 and says in err and "help: " in err
+
+
+@pytest.mark.parametrize(
+    "text", ["[1/2] c++ -c main.cpp\n[2/2] c++ main.o -o ops.so\n", "a.py: built in 3.1 s (light headers)\n"]
+)
+def test_a_log_without_a_failure_is_called_so(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "build.txt"
+    log.write_text(text)
+    assert run(monkeypatch, "explain", "--log", str(log)) == 1
+    assert "a build that succeeded" in capsys.readouterr().out
+    log.write_text(text + "Segmentation fault\n")
+    run(monkeypatch, "explain", "--log", str(log))
+    assert "a build that succeeded" not in capsys.readouterr().out
+    log.write_text(text)
+    run(monkeypatch, "explain", "--log", str(log), "--returncode", "3")
+    assert "a build that succeeded" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("code", ["DG000", "CSB010", "   ", "DG999"])
+def test_a_code_without_a_page_says_where_all_are(
+    code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", code) == 2
+    assert "`cudasmith explain` lists " in capsys.readouterr().err
+
+
+def test_an_error_of_build_has_a_page(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", "csb020") == 0
+    assert "`cudasmith check FILE` shows it" in capsys.readouterr().out

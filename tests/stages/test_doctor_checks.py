@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -465,3 +466,68 @@ def test_a_check_that_cannot_look_warns_and_the_rest_goes_on(monkeypatch):
 def test_every_check_answers_for_a_bare_and_a_full_machine(tmp_path):
     assert doctor.examine(machine())
     assert len(doctor.examine(machine(torch(), H100, toolkit(tmp_path / "cuda")))) == len(doctor.CHECKS)
+
+
+def test_a_cuda_home_without_nvcc_is_told_for_any_torch(tmp_path, monkeypatch):
+    monkeypatch.setenv("CUDA_HOME", "/nonexistent")
+    found = toolkit(tmp_path / "cuda")
+    for torch_here in (torch(), torch(""), None):
+        condition = checks.cuda_home(machine(torch_here, toolchain=found))
+        assert condition is not None and condition.status == "warn"
+        assert condition.found == "CUDA_HOME=/nonexistent, which holds no toolkit"
+        assert condition.remedy == f"export CUDA_HOME={found.root}"
+    condition = checks.cuda_home(machine(torch()))
+    assert condition is not None and condition.remedy == "unset CUDA_HOME"
+
+
+def test_a_launcher_that_is_not_there_is_told(bare, monkeypatch):
+    compiler(bare / "g++", "12.2.0")
+    monkeypatch.setenv("CXX", "ccache g++")
+    condition = compilers.host_compiler(machine())
+    assert (condition.status, condition.remedy) == ("fail", "sudo apt install ccache\nunset CXX")
+    script(bare / "ccache")
+    assert compilers.host_compiler(machine()).status == "ok"
+
+
+def test_a_cxx_that_is_no_compiler_is_to_be_unset_where_there_is_another(bare, monkeypatch):
+    monkeypatch.setenv("CXX", str(script(bare / "silent")))
+    assert told(compilers.host_compiler(machine()))[0] == "fail"
+    assert compilers.host_compiler(machine()).remedy == "sudo apt install g++"
+    compiler(bare / "g++", "12.2.0")
+    condition = compilers.host_compiler(machine())
+    assert (condition.status, condition.remedy) == ("fail", "unset CXX") and "no compiler" in condition.found
+
+
+def test_a_tmpdir_that_is_passed_over_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(places.tempfile, "gettempdir", lambda: str(tmp_path))
+    missing = tmp_path / "gone"
+    monkeypatch.setenv("TMPDIR", str(missing))
+    condition = places.temporary(machine())
+    assert (condition.status, condition.remedy) == ("warn", f"mkdir -p {missing}")
+    missing.mkdir()
+    assert "TMPDIR" not in places.temporary(machine()).found
+
+
+def test_a_full_disk_is_told(tmp_path, monkeypatch):
+    class Full:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+        def write(self, data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(places.tempfile, "TemporaryFile", lambda **_: Full())
+    condition = places.cache(machine())
+    assert condition.status == "fail" and condition.found.endswith(": full")
+
+
+def test_the_cache_is_not_sent_to_a_home_that_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("CUDASMITH_CACHE", "/proc/none/cache")
+    monkeypatch.setenv("HOME", "/proc/none")
+    assert places.cache(machine()).remedy.endswith("/cudasmith-cache")
+    assert "$HOME" not in places.cache(machine()).remedy
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert places.cache(machine()).remedy == "export CUDASMITH_CACHE=$HOME/cudasmith-cache"

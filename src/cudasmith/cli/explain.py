@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import sys
-from pathlib import Path
+import warnings
+from pathlib import Path, PurePath
 
 import click
 
 from cudasmith.cli._json_errors import JsonErrors
 from cudasmith.cli._stdin import stdin_bytes
-from cudasmith.model import Candidate, Finding, ProblemError
+from cudasmith.model import Candidate, CudasmithError, Finding, ProblemError
 from cudasmith.report import explain as pages
 from cudasmith.report.diagnosis_text import UNKNOWN, diagnosis_dict, render_diagnosis
 from cudasmith.stages.diagnose import diagnose
@@ -49,7 +51,10 @@ def explain(
         raise click.UsageError("give a code, name or text, or --log, not both.")
     candidate = None if candidate_file is None else _candidate(candidate_file)
     if log is not None:
-        return _tell(_log_text(log), "<stdin>" if log == "-" else log, candidate, returncode, as_json)
+        name = "<stdin>" if log == "-" else log
+        return _tell(_log_text(log, name, returncode), name, candidate, returncode, as_json)
+    if what is not None and not what.strip():
+        raise CudasmithError("CSP075", "the text is empty", help=f"{FORM}; `cudasmith explain` lists codes")
     if what is not None and _is_failure(what, candidate, returncode):
         return _tell(what, "<text>", candidate, returncode, as_json)
     if what is None and returncode is not None:
@@ -88,12 +93,49 @@ def _as_json(findings: list[Finding], candidate: Candidate | None, known: bool) 
     )
 
 
-def _log_text(name: str) -> str:
-    """A log may be empty, and may hold bytes that are no text. Raises: ProblemError when it cannot be read."""
-    if name == "-":
-        return decoded(stdin_bytes())
+def _log_text(log: str, name: str, returncode: int | None) -> str:
+    """A log may hold bytes that are no text, and may be empty where `returncode` says how the process ended.
+
+    Raises: ProblemError when it cannot be read, or is no log.
+    """
+    data = stdin_bytes() if log == "-" else _bytes_of(log)
+    text = decoded(data)
+    if not text.strip() and returncode is None:
+        help = f"{FORM}, stderr too (2>&1); of a process that wrote nothing give --returncode"
+        raise ProblemError("CSP075", "the log is empty", where=name, help=help)
+    if _is_binary(text):
+        raise ProblemError("CSP076", "this is a binary file, no log", where=name, help=FORM)
+    if _is_python(text, log):
+        help = f"{FORM}; the file that was built is given with --file {name}"
+        raise ProblemError("CSP077", "this is a Python file, no log", where=name, help=help)
+    return text
+
+
+def _is_binary(text: str) -> bool:
+    """One in ten characters is no text. Logs hold some: colours, bells, bytes of a broken string."""
+    head = text[:_HEAD]
+    odd = sum(not (c.isprintable() or c.isspace() or c in "\x1b\b\a") or c == "\ufffd" for c in head)
+    return odd > len(head) // 10
+
+
+def _is_python(text: str, name: str) -> bool:
+    """A file named so, or a text that is nothing but Python with an import or a definition."""
+    if PurePath(name).suffix == ".py":
+        return True
     try:
-        return decoded(Path(name).read_bytes())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
+    return any(isinstance(statement, kinds) for statement in body)
+
+
+def _bytes_of(name: str) -> bytes:
+    """Raises: ProblemError when it cannot be read."""
+    try:
+        return Path(name).read_bytes()
     except FileNotFoundError:
         raise ProblemError("CSP001", "there is no such file", where=name, help=FORM, exit_code=3) from None
     except IsADirectoryError:
@@ -108,7 +150,7 @@ def decoded(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     head = data[:_HEAD]
-    if head[1::2].count(0) > len(head) // 4:
+    if head[1::2].count(0) > len(head) // 4 and not head[::2].count(0):
         return data.decode("utf-16-le", "replace")
     return data.decode("utf-8-sig", "replace")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from typing import Any
 
@@ -11,9 +10,13 @@ import click
 
 from cudasmith import __version__
 from cudasmith.cli._signals import Stopped, stopped_by_signals
+from cudasmith.cli._streams import OutputLost, flush, guard
 from cudasmith.model import CudasmithError
 from cudasmith.report.as_json import error_json
 from cudasmith.report.errors import render_error
+
+_UNWRITTEN = 74  # EX_IOERR of sysexits.h
+_UNREAD = 141  # 128 + SIGPIPE: what the shell says of any program whose reader went away
 
 _VERBS = {
     "port": ("cudasmith.cli.port", "PyTorch model in, one file with CUDA kernels out, verified."),
@@ -77,6 +80,20 @@ def _as_json(error: CudasmithError) -> None:
 
 def main() -> None:
     """Entry point. A user's mistake is one message and an exit code, never a traceback."""
+    guard()
+    try:
+        code = _run()
+        flush()
+    except OutputLost as lost:
+        code = _UNREAD
+        if lost.reason:
+            click.echo(f"cudasmith: stdout cannot be written: {lost.reason}", err=True)
+            code = _UNWRITTEN
+    sys.exit(code)
+
+
+def _run() -> int:
+    """The verb's exit code; its errors said."""
     try:
         with stopped_by_signals():
             code = cli.main(standalone_mode=False)
@@ -92,7 +109,4 @@ def main() -> None:
         _as_json(CudasmithError("CSU001", error.format_message(), exit_code=error.exit_code))
         error.show()
         code = error.exit_code
-    except BrokenPipeError:  # the reader of our output went away
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    sys.exit(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0

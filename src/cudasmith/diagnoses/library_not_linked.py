@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit
+from cudasmith.diagnoses._libraries import library_help
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._symbol import undefined
 from cudasmith.model import Candidate
@@ -34,7 +35,7 @@ class LibraryNotLinked(Diagnosis):
         return Hit(
             f"{seen.symbol} is called and lib{seen.library} is not linked",
             seen.at,
-            f'add "-l{seen.library}" to extra_ldflags',
+            library_help(seen.library),
             span=None,
             notes=seen.notes,
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
+from cudasmith.diagnoses._libraries import library_help
 from cudasmith.diagnoses._log import Log
 from cudasmith.model import Candidate
 
 _SAID = re.compile(
-    r"(?P<header>(?:cublas|cusparse|cusolver|curand|cufft|nvrtc|nvtx|cudnn|nccl)\S*): No such file"
+    r"(?P<header>(?P<library>cublas|cusparse|cusolver|curand|cufft|nvrtc|nvtx|cudnn|nccl)\S*): No such file"
 )
 _CONTEXT = re.compile(r"ATen/cuda/CUDAContext(?:Light)?\.h")
 
@@ -42,5 +43,5 @@ class MissingCudaLibraryHeader(Diagnosis):
         if said.file and _CONTEXT.search(said.file):
             help = "include <c10/cuda/CUDAStream.h> (or CUDAGuard.h) instead of <ATen/cuda/CUDAContext.h>, which needs it"
         else:
-            help = "pass extra_include_paths=[.../site-packages/nvidia/cu13/include] (cuda_runtime's neighbour), or drop it"
+            help = library_help(m["library"], header=True)
         return hit_at(said, message, help)

@@ -15,7 +15,10 @@ class MissingNinja(ToldLine):
 
     code = "DG801"
     name = "missing-ninja"
-    told = r"^RuntimeError: Ninja is required to load C\+\+ extensions"
+    told = (
+        r"^(?:RuntimeError: )?Ninja is required to load C\+\+ extensions|^(?:\S*sh: )?(?:line \d+: )?ninja: (?:command )?not found"
+        r"|^ModuleNotFoundError: No module named 'ninja'"
+    )
     fact = "torch finds no program `ninja` on PATH"
     remedy = "activate the environment (or add its bin folder to PATH), and `python -m pip install ninja` if it is not there"
-    CASES = (Case("missing_ninja"),)
+    CASES = (Case("missing_ninja"), Case("public_ninja_module_missing"))

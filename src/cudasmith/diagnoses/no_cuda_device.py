@@ -20,10 +20,14 @@ class NoCudaDevice(CudaError):
     name = "no-cuda-device"
     names = ("cudaErrorNoDevice", "CUDA_ERROR_NO_DEVICE")
     text = "no CUDA-capable device is detected"
+    also = ("No CUDA GPUs are available",)  # torch's own, before any call of CUDA
     number = 100
     fact = "the driver is there, but this process sees no GPU"
     remedy = (
         "look at CUDA_VISIBLE_DEVICES (empty or wrong hides every card), at `nvidia-smi`, and at the "
         "options of the container (--gpus all)"
     )
-    CASES = (Case("public_no_cuda_device"),)  # the wording comes from public reports
+    CASES = (
+        Case("public_no_cuda_device"),
+        Case("public_no_cuda_gpus"),
+    )  # the wording comes from public reports

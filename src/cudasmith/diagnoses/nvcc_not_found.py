@@ -15,7 +15,10 @@ class NvccNotFound(ToldLine):
 
     code = "DG803"
     name = "nvcc-not-found"
-    told = r"(?:/bin/(?:ba)?sh: (?:line )?\d+: (?P<shell>\S*nvcc): (?:not found|No such file or directory|command not found)|No such file or directory: '(?P<python>[^']*nvcc)'|nvcc not found at '(?P<torch>[^']*)')"
-    fact = "there is no nvcc at {shell}{python}{torch}"
-    remedy = "set CUDA_HOME to the root of a toolkit that has bin/nvcc, before Python starts"
-    CASES = (Case("cuda_home_wrong", says="/opt/cuda-nope/bin/nvcc"),)
+    told = r"(?:^(?:\S*sh: )?(?:line )?(?:\d+: )?(?P<shell>[^\s:]*nvcc): (?:not found|No such file or directory|command not found)|No such file or directory: '(?P<python>[^']*nvcc)'|nvcc not found at '(?P<torch>[^']*)')"
+    fact = "there is no {shell}{python}{torch}"
+    remedy = "set CUDA_HOME to the root of a toolkit that has bin/nvcc before Python starts (export PATH=$CUDA_HOME/bin:$PATH for a shell); `cudasmith doctor` says how to get one"
+    CASES = (
+        Case("cuda_home_wrong", says="/opt/cuda-nope/bin/nvcc"),
+        Case("public_shell_without_nvcc", says="nvcc"),
+    )

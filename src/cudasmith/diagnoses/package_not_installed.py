@@ -16,7 +16,7 @@ class PackageNotInstalled(PythonError):
     code = "DG140"
     name = "package-not-installed"
     type = "ModuleNotFoundError"
-    told = r"^No module named '(?P<name>(?!torch\.)[\w.]+)'"
+    told = r"^No module named '(?P<name>(?!torch\.|ninja')[\w.]+)'"
     fact = "this Python has no package {name}"
     remedy = (
         "install it with `python -m pip install ...` for this same python, or remove the import of {name}"

@@ -13,7 +13,7 @@ COLOURS = {"ok": "32", "warn": "33", "fail": "31"}
 LABEL = 16
 INDENT = 2 + 4 + 2 + LABEL
 COMMAND_INDENT = 8
-COMMANDS = ("export ", "unset ", "sudo ", "rm ", "nvidia-smi", "cudasmith ")
+COMMANDS = ("export ", "mkdir ", "unset ", "sudo ", "rm ", "nvidia-smi", "cudasmith ")
 
 
 def render_doctor(

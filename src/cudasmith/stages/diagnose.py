@@ -15,6 +15,10 @@ from cudasmith.stages._own_output import raw_log, told
 
 UNKNOWN = "DG000"
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")  # colours that a compiler wrote for a terminal
+_FAILS = re.compile(
+    r"error|fail|fatal|abort|killed|signal|traceback|not found|cannot|undefined", re.IGNORECASE
+)
+_BUILT = re.compile(r"^\[(\d+)/\1\] |^ninja: no work to do|: built in [\d.]+ s|^Loading extension module ")
 DECISIVE_LINES = 12  # shown of a log that no diagnosis knows
 
 
@@ -81,6 +85,9 @@ def _finding(diagnosis: Diagnosis, hit: Hit, log: Log, candidate: Candidate | No
 
 
 def _unknown(log: Log) -> Finding:
+    if log.returncode in (None, 0) and _succeeded(log):
+        help = "give what the failed step has written: a later import or run has an output of its own"
+        return Finding(UNKNOWN, "error", "this log tells of a build that succeeded", help=help)
     shown = decisive_lines(log)
     end = "" if log.returncode in (None, 0) else f"; the process ended with code {log.returncode}"
     return Finding(
@@ -90,6 +97,13 @@ def _unknown(log: Log) -> Finding:
         notes=tuple(shown) or ("the log is empty",),
         help="look at the lines above; report them together with the file, so that a diagnosis can be written",
     )
+
+
+def _succeeded(log: Log) -> bool:
+    """It ends with the last step of a build, and nothing in it failed."""
+    if log.said or log.raised or _FAILS.search(log.text):
+        return False
+    return log.find(_BUILT) is not None
 
 
 def decisive_lines(log: Log) -> list[str]:

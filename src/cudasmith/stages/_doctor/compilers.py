@@ -8,7 +8,16 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from cudasmith.hostapi.compiler import QUERY_TIMEOUT_S, Compiler, compiler_named, find_compiler
+import attrs
+
+from cudasmith.hostapi.compiler import (
+    LAUNCHERS,
+    NAMES,
+    QUERY_TIMEOUT_S,
+    Compiler,
+    compiler_named,
+    find_compiler,
+)
 from cudasmith.model import Condition, CudasmithError
 from cudasmith.stages._doctor.machine import Machine
 from cudasmith.store import temporary_folder
@@ -31,9 +40,27 @@ def host_compiler(machine: Machine) -> Condition:
         return Condition(
             label, "fail", error.message if named else "none", why, "unset CXX" if named else remedy
         )
+    if launcher := _missing_launcher():
+        text = f"CXX={os.environ['CXX']}, and there is no {launcher}"
+        install = f"sudo apt install {launcher}\n" if launcher in ("ccache", "distcc") else ""
+        return Condition(
+            label, "fail", text, "torch's load_inline calls it by that name", f"{install}unset CXX"
+        )
     if not compiler.version:
-        return Condition(label, "fail", f"{compiler.path} does not run", why, remedy)
-    return _speaks(label, compiler, EMULATOR_STANDARD)
+        return Condition(label, "fail", f"{compiler.path} is no compiler", why, _other_than_cxx(remedy))
+    found = _speaks(label, compiler, EMULATOR_STANDARD)
+    return attrs.evolve(found, remedy=_other_than_cxx(found.remedy)) if found.status == "fail" else found
+
+
+def _missing_launcher() -> str:
+    """The first word of CXX where that is a launcher such as ccache which is not there, else nothing."""
+    first, *rest = os.environ.get("CXX", "").split() or [""]
+    return first if rest and Path(first).name in LAUNCHERS and shutil.which(first) is None else ""
+
+
+def _other_than_cxx(remedy: str) -> str:
+    """The remedy; where CXX names the wrong program, to use the one that torch would take without it."""
+    return "unset CXX" if os.environ.get("CXX") and any(map(running, NAMES)) else remedy
 
 
 def torch_compiler(machine: Machine) -> Condition | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import shutil
@@ -19,6 +20,7 @@ from cudasmith.store.place import root as cache_root
 JOB_BYTES = 3 << 30  # one translation unit with all of torch's headers
 CACHE_BYTES = 2 << 30  # the emulator's header and library for one torch and one compiler
 TEMPORARY_BYTES = 1 << 30
+_PROBE_BYTES = 1 << 16  # a full disk still takes a name
 
 
 def ninja(machine: Machine) -> Condition:
@@ -49,7 +51,7 @@ def in_venv() -> bool:
 def cache(machine: Machine) -> Condition:
     """Writable, and files in it may be loaded as libraries."""
     root, label = cache_root(), "cache"
-    remedy = "export CUDASMITH_CACHE=$HOME/cudasmith-cache"
+    remedy = f"export CUDASMITH_CACHE={_other_place(root)}"
     trouble = _trouble(root)
     if trouble:
         return Condition(label, "fail", f"{root}: {trouble}", "the emulator is kept there", remedy)
@@ -63,6 +65,17 @@ def cache(machine: Machine) -> Condition:
     return Condition(label, "ok", text)
 
 
+def _other_place(root: Path) -> str:
+    """A folder for the cache that can be written, if home or the temporary folder is one."""
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - raises nothing where nobody has a home
+    if home.is_dir() and not _trouble(home) and root != home / "cudasmith-cache":
+        return "$HOME/cudasmith-cache"
+    try:
+        return shlex.quote(str(Path(tempfile.gettempdir()) / "cudasmith-cache"))
+    except FileNotFoundError:
+        return "/a/writable/place"
+
+
 def temporary(machine: Machine) -> Condition:
     """Each verification builds in a fresh temporary directory."""
     label, remedy = "temporary files", "export TMPDIR=/a/larger/place"
@@ -73,11 +86,28 @@ def temporary(machine: Machine) -> Condition:
     trouble = _trouble(folder)
     if trouble:
         return Condition(label, "fail", f"{folder}: {trouble}", "builds are made there", remedy)
+    if (passed := _passed_over(folder)) is not None:
+        return passed
     free = _free_bytes(folder)
     text = f"{folder}, {_size(free)} free"
     if free < TEMPORARY_BYTES:
         return Condition(label, "warn", text, "a build with torch's headers may not fit", remedy)
     return Condition(label, "ok", text)
+
+
+def _passed_over(taken: Path) -> Condition | None:
+    """TMPDIR names a folder in which nothing can be written: Python takes the next one without a word."""
+    named = os.environ.get("TMPDIR")
+    if not named or Path(named).absolute() == taken.absolute():
+        return None
+    missing = not Path(named).exists()
+    trouble = "no such directory" if missing else _trouble(Path(named))
+    if not trouble:
+        return None
+    remedy = f"mkdir -p {shlex.quote(named)}" if missing else "unset TMPDIR"
+    return Condition(
+        "temporary files", "warn", f"TMPDIR={named}: {trouble}", f"{taken} is taken instead", remedy
+    )
 
 
 def memory(machine: Machine) -> Condition:
@@ -101,9 +131,11 @@ def _trouble(folder: Path) -> str:
     if not place.is_dir():
         return "not a directory" if place == folder else f"{place} is not a directory"
     try:
-        with tempfile.TemporaryFile(dir=place):
-            pass
+        with tempfile.TemporaryFile(dir=place, buffering=0) as probe:
+            probe.write(bytes(_PROBE_BYTES))
     except OSError as error:
+        if error.errno == errno.ENOSPC:
+            return "full"
         return f"not writable ({error.strerror})"
     if os.statvfs(place).f_flag & getattr(os, "ST_NOEXEC", 0):
         return "mounted noexec: libraries there cannot be loaded"

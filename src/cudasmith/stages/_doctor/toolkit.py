@@ -54,22 +54,38 @@ def versions(machine: Machine) -> Condition | None:
 def cuda_home(machine: Machine) -> Condition | None:
     """torch's own search ends at a shim's folder, or at a variable that names nothing."""
     found = machine.toolchain
+    variable = next((v for v in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(v)), "")
+    if variable and not (Path(os.environ[variable]) / "bin" / "nvcc").is_file():
+        return _names_nothing(variable, found)
     if found is None or not machine.builds_for_gpu:
         return None
-    variable = next((v for v in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(v)), "")
     taken = _as_torch()
     if taken is not None and taken.resolve() == Path(found.root).resolve():
         return Condition("CUDA_HOME", "ok", f"{'set' if variable else 'not needed'}: torch takes {taken}")
     if taken is None:
         text, why = "not set", "torch's load_inline finds no toolkit"
     elif variable:
-        text, why = f"{variable}={taken}, which holds no toolkit", "torch's load_inline looks nowhere else"
+        text, why = (
+            f"{variable}={taken}, whose toolkit is not whole",
+            "torch's load_inline looks nowhere else",
+        )
     else:
         nvcc = taken / "bin" / "nvcc"
         what = "whose nvcc is a shim: the link fails" if nvcc.exists() else "which holds no toolkit"
         text, why = "not set", f"torch takes {taken}, {what}"
     why += "; cudasmith sets it for its own builds"
     return Condition("CUDA_HOME", "warn", text, why, f"export CUDA_HOME={shlex.quote(found.root)}")
+
+
+def _names_nothing(variable: str, found: Toolchain | None) -> Condition:
+    text, why = (
+        f"{variable}={os.environ[variable]}, which holds no toolkit",
+        "torch's load_inline looks nowhere else",
+    )
+    if found is None:
+        return Condition("CUDA_HOME", "warn", text, why, f"unset {variable}")
+    why += f"; cudasmith takes {found.root}"
+    return Condition("CUDA_HOME", "warn", text, why, f"export {variable}={shlex.quote(found.root)}")
 
 
 def headers(machine: Machine) -> Condition | None:
