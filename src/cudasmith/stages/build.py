@@ -27,6 +27,7 @@ from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
 from cudasmith.stages._build.keep import KIND, LIBRARY, Made, bare, put, put_by_content, torch_key, warned_in
+from cudasmith.stages._build.read_files import with_files
 from cudasmith.stages._build.warned import warned
 from cudasmith.stages.diagnose import diagnose, proven
 from cudasmith.store import held_by_parent, published, slot, temporary_folder
@@ -94,17 +95,29 @@ def build_all(
     candidates: Sequence[Candidate], options: BuildOptions, say: Say = lambda text: None
 ) -> tuple[BuildReport | CudasmithError, ...]:
     """Build the files' extensions side by side, as many as memory and cores bear; answers in the files' order."""
-    planned = [_planned(candidate, options) for candidate in candidates]
+    read = [_read(candidate) for candidate in candidates]
+    planned = [_planned(one, options) if isinstance(one, Candidate) else one for one in read]
     jobs = [
         (Path(candidate.path).name, job)
         for candidate, found in zip(candidates, planned, strict=True)
         for job in (found if isinstance(found, list) else ())
     ]
     done = iter(side_by_side(jobs, say))
-    return tuple(
-        _report(candidate, [next(done) for _ in found]) if isinstance(found, list) else found
-        for candidate, found in zip(candidates, planned, strict=True)
-    )
+    answers: list[BuildReport | CudasmithError] = []
+    for one, found in zip(read, planned, strict=True):
+        if isinstance(one, CudasmithError):
+            answers.append(one)
+        else:
+            answers.append(_report(one, [next(done) for _ in found]) if isinstance(found, list) else found)
+    return tuple(answers)
+
+
+def _read(candidate: Candidate) -> Candidate | CudasmithError:
+    """With the files that it reads, or why that fails."""
+    try:
+        return with_files(candidate)
+    except CudasmithError as error:
+        return error
 
 
 def _report(
