@@ -455,3 +455,96 @@ def test_a_library_header_that_this_machine_lacks_is_no_fault_of_the_file(
     monkeypatch.setattr("cudasmith.stages.build.build_fast", lambda *_, **__: failed)
     report = build(Candidate(LOAD + 'load_inline(name="m", cpp_sources="")', "m.py"), BuildOptions())
     assert report.findings[0].code == "DG221" and report.builds[0].status is BuildStatus.NO_TOOLCHAIN
+
+
+# A module of Python's own headers alone: torch's own build of it takes a second.
+RAW = r"""
+#include <Python.h>
+static int seven() { int unused; return 7; }
+static PyObject* f(PyObject*, PyObject*) { return PyLong_FromLong(seven()); }
+static PyMethodDef methods[] = {{"f", f, METH_NOARGS, ""}, {nullptr, nullptr, 0, nullptr}};
+static PyModuleDef module = {PyModuleDef_HEAD_INIT, "", "", -1, methods, nullptr, nullptr, nullptr, nullptr};
+PyMODINIT_FUNC ENTRY(void) { return PyModule_Create(&module); }
+"""
+
+
+def raw(name: str, text: str = "SRC", more: str = "") -> str:
+    return (
+        f'load_inline(name="{name}", cpp_sources={text}.replace("ENTRY", "PyInit_{name}"), functions=None,'
+        f' extra_cflags=["-Wall"], no_implicit_headers=True{more})\n'
+    )
+
+
+def of_torch(folder: Path, *calls: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]], Path]:
+    """Builds and warnings of one file by torch's own route."""
+    path = folder / "raw.py"
+    path.write_text(LOAD + f'SRC = r"""{RAW}"""\n' + "".join(calls))
+    command = [*COMMAND, "--builder", "torch", "--json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    (page,) = json.loads(done.stdout)["files"]
+    assert page["error"] is None, page
+    return page["builds"], page["warnings"], path
+
+
+def value_of(library: str) -> str:
+    code = f"import cudasmith; m = cudasmith.load({library!r}); print(m.__name__, m.f())"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_torchs_own_modules_are_kept_warned_of_and_loaded_as_the_fast_ones(
+    tmp_path: Path, own_cache: Path
+) -> None:
+    builds, warnings, path = of_torch(tmp_path, raw("first"), raw("second"))
+    assert [(b["module"], b["status"], b["cached"]) for b in builds] == [
+        ("first", "OK", False),
+        ("second", "OK", False),
+    ], builds
+    assert [value_of(b["library"]) for b in builds] == ["first 7\n", "second 7\n"]
+    line = next(i for i, row in enumerate(path.read_text().splitlines(), 1) if "unused" in row)
+    assert {(w["message"], w["line"]) for w in warnings} == {("unused variable ‘unused’", line)}
+    again, warned_again, _ = of_torch(tmp_path, raw("first"), raw("second"))
+    assert [b["cached"] for b in again] == [True, True] and warned_again == warnings
+    assert [b["library"] for b in again] == [b["library"] for b in builds]
+
+
+def test_modules_of_a_file_that_is_run_are_kept_each(tmp_path: Path, own_cache: Path) -> None:
+    builds, warnings, _ = of_torch(
+        tmp_path, "import json\nSRC = json.loads(json.dumps(SRC))\n", raw("first"), raw("second")
+    )
+    assert [(b["module"], b["status"]) for b in builds] == [("first", "OK"), ("second", "OK")]
+    assert [value_of(b["library"]) for b in builds] == ["first 7\n", "second 7\n"]
+    assert len(warnings) == 2
+
+
+def test_a_failure_of_torchs_own_build_has_its_line_and_leaves_no_entry(
+    tmp_path: Path, own_cache: Path
+) -> None:
+    wrong = 'SRC.replace("return 7;", "return 7")'
+    builds, _, path = of_torch(tmp_path, raw("first", wrong))
+    assert [(b["status"], b["library"]) for b in builds] == [("COMPILE_ERROR", "")]
+    assert not list((own_cache / "modules").glob("*/entry.json"))
+    (finding, *_) = diagnose(builds[0]["log"], Candidate(path.read_text(), str(path)))
+    assert finding.code == "DG201", builds[0]["log"]
+    missing = 'SRC.replace("static int seven() {", "int eight(); static int seven() { return eight(); ")'
+    builds, _, _ = of_torch(tmp_path, raw("first", missing, ', extra_ldflags=["-lnonesuch"]'))
+    assert [b["status"] for b in builds] == ["LINK_ERROR"]
+
+
+def test_a_module_of_another_torch_is_not_loaded(tmp_path: Path) -> None:
+    (tmp_path / "module.so").write_bytes(b"\0PyInit_x\0")
+    (tmp_path / "torch.version").write_text("1.0")
+    with pytest.raises(CudasmithError, match=r"built for torch 1\.0"):
+        cudasmith.load(tmp_path / "module.so")
+
+
+def test_both_executors_say_the_same_of_a_symbol_that_is_nowhere() -> None:
+    text = LOAD + 'load_inline(name="x", cpp_sources="int64_t f(int a);", functions=["f"])\n'
+    for executor in ("gpu", "emulator"):
+        report = build(Candidate(text), BuildOptions(executor=executor))
+        assert [b.status for b in report.builds] == [BuildStatus.IMPORT_ERROR], executor

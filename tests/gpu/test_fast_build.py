@@ -361,3 +361,19 @@ def test_the_commonest_functions_of_torch_are_torchs_own() -> None:
     x, y = torch.randn(3, 3), torch.randn(3, 3)
     for i, (cpp, python) in enumerate(both.items()):
         assert torch.equal(getattr(module, f"f{i}")(x, y), python(x, y)), cpp
+
+
+@pytest.mark.parametrize("by", ["absolute path", "flag", "nested"])
+def test_a_changed_header_is_seen_however_it_is_named(by: str, tmp_path: Path) -> None:
+    header, flags = f"{tmp_path}/value.h", ()
+    if by == "flag":
+        header, flags = "value.h", (f"-I{tmp_path}",)
+    if by == "nested":
+        (tmp_path / "outer.h").write_text('#include "value.h"\n')
+        header = f"{tmp_path}/outer.h"
+    extension = Extension(
+        "naming", (f'#include "{header}"\nint64_t f() {{ return VALUE; }}',), (), (("f", "f"),), flags=flags
+    )
+    for value in (1, 22):
+        (tmp_path / "value.h").write_text(f"#define VALUE {value}\n")
+        assert loaded(extension).f() == value

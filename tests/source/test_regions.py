@@ -96,7 +96,7 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["src = open('k.cu').read()", "src = a if b else c", "src = ''\nsrc += 'int a;'"]
+    "body", ["src = open('k.cu').read()", "src = a if b else c", "src = ''\nif a: src += 'int a;'"]
 )
 def test_what_is_no_constant_is_unresolved(body: str) -> None:
     build = model(body).builds[0]

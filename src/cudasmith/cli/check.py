@@ -206,8 +206,9 @@ def _put(given: Input, document: Document, request: Request) -> None:
         click.echo(document.raw(), nl=False)
     elif document != given.document:
         from cudasmith.report.write import rewrite_atomically
+        from cudasmith.source.encoding import encoded
 
-        rewrite_atomically(given.file, document.raw())
+        rewrite_atomically(given.file, encoded(document.raw()))
 
 
 def _page(candidate: Candidate, result: CheckResult, applied: tuple[Finding, ...]) -> CheckedFile:

@@ -15,6 +15,9 @@ _ERROR = re.compile(
     r"^(?P<file>[^\s(:][^(:\n]*)(?:\((?P<line>\d+)\)|:(?P<row>\d+)(?::\d+)?): (?:fatal |catastrophic )?error[^:]*: (?P<text>.*)$",
     re.MULTILINE,
 )
+LINKERS_WORDS = re.compile(
+    r"undefined reference|cannot find -l|multiple definition|ld returned|undefined symbol"
+)
 _TORCH_WORDS = re.compile(
     r"\b(at|torch|c10|caffe2|pybind11|py|csm|csm_light)::|\bcsm_|\b(Tensor|ArrayRef|TensorOptions|IntArrayRef|ScalarType|module_)\b"
     r"|\"(at|torch|c10|pybind11|py|std)\b|[‘'](at|torch|c10|pybind11|py)\b|\b(TORCH|AT|C10|PYBIND11)_\w+"

@@ -12,12 +12,16 @@ Confidence = Literal["high", "medium", "low"]
 
 @attrs.frozen
 class Span:
-    """A half-open region of one text file. Lines and columns count from 1."""
+    """A half-open region of one text file. Lines and columns count from 1.
+
+    `file`: the path of a file that the candidate reads; empty for the candidate itself.
+    """
 
     line: int
     column: int = 1
     end_line: int | None = None
     end_column: int | None = None
+    file: str = ""
 
 
 @attrs.frozen

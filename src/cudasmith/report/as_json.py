@@ -121,7 +121,7 @@ def undecided_dict(undecided: Undecided) -> dict[str, Any]:
 
 
 def finding_dict(finding: Finding) -> dict[str, Any]:
-    """A finding as JSON."""
+    """A finding as JSON; `file` where its place is in another file than the candidate."""
     span = finding.span
     return {
         "code": finding.code,
@@ -132,6 +132,7 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         "column": span.column if span else None,
         "end_line": span.end_line if span else None,
         "end_column": span.end_column if span else None,
+        **({"file": span.file} if span and span.file else {}),
         "help": finding.help,
         "notes": list(finding.notes),
         "fix": None if finding.fix is None else _fix(finding.fix),

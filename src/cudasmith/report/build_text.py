@@ -42,9 +42,7 @@ def render_build(build: Build, path: str, occupancy: Occupancy, *, named: bool =
 
 def render_warnings(warnings: Sequence[Finding], candidate: Candidate, *, colour: bool) -> str:
     """The first MAX_WARNINGS, and how many more there are."""
-    shown = [
-        render_finding(w, candidate.text, candidate.path, colour=colour) for w in warnings[:MAX_WARNINGS]
-    ]
+    shown = [render_finding(w, *candidate.at(w.span), colour=colour) for w in warnings[:MAX_WARNINGS]]
     more = len(warnings) - len(shown)
     if more:
         shown.append(f"{more} more warning{'s' if more != 1 else ''}: --json tells all")

@@ -20,8 +20,8 @@ def render_diagnosis(
     findings: Sequence[Finding], candidate: Candidate | None, log_name: str, *, colour: bool = False
 ) -> str:
     """Every finding with its cause. `log_name`: shown as the place where there is no candidate."""
-    text, path = (candidate.text, candidate.path) if candidate else ("", log_name)
-    return "\n\n".join(_one(f, text, path, colour) for f in findings)
+    places = [candidate.at(f.span) if candidate else ("", log_name) for f in findings]
+    return "\n\n".join(_one(f, *place, colour) for f, place in zip(findings, places, strict=True))
 
 
 def diagnosis_dict(finding: Finding, candidate: Candidate | None) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def diagnosis_dict(finding: Finding, candidate: Candidate | None) -> dict[str, A
         **finding_dict(finding),
         "name": entry.name if entry else None,
         "cause": cause(finding.code) or None,
-        "fixed_lines": fixed_lines(candidate.text, fix) if candidate and fix else None,
+        "fixed_lines": fixed_lines(candidate.at(fix.span)[0], fix) if candidate and fix else None,
     }
 
 

@@ -79,8 +79,8 @@ def write_atomically(path: Path, text: str) -> Path:
     return path
 
 
-def rewrite_atomically(path: Path, text: str) -> None:
-    """Put `text` into an existing file, line ends as they are in it. The file's mode is kept, and a link to it.
+def rewrite_atomically(path: Path, data: bytes) -> None:
+    """Put `data` into an existing file. The file's mode is kept, and a link to it.
 
     Raises: as `write_atomically`; the file is then as it was.
     """
@@ -89,7 +89,7 @@ def rewrite_atomically(path: Path, text: str) -> None:
     mode = stat.S_IMODE(target.stat().st_mode)
     if not mode & 0o222:  # a rename would not mind
         raise CudasmithError("CSW004", f"cannot write {path}: it is read-only", help=f"chmod u+w {path}")
-    _replace(target, text.encode(), mode)
+    _replace(target, data, mode)
 
 
 def _replace(path: Path, data: bytes, mode: int) -> None:

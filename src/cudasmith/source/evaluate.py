@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 import ast
+import os.path
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
 from typing import TypeAlias
 
 from cudasmith.source.literals import UNKNOWN, MappedText, fstring_parts, plain
+from cudasmith.source.names import dotted, walk
+from cudasmith.source.reading import (
+    PathValue,
+    Read,
+    absolute,
+    given_otherwise,
+    is_conditional,
+    opened_names,
+    pieces,
+    reads_as_they_lie,
+)
 from cudasmith.source.text import SourceText
 
-Value: TypeAlias = "MappedText | tuple[Value, ...] | dict[str, Value] | bool | int | float | None"
+Value: TypeAlias = "MappedText | PathValue | tuple[Value, ...] | dict[str, Value] | bool | int | float | None"
 MAX_DEPTH = 40  # names bound to each other in a circle
+_OF_PATHS = frozenset({"read", "read_text", "resolve", "absolute", "joinpath"})
+_READ_MODES = ("r", "rt")
+_ENCODINGS = ("utf-8", "utf8", "UTF-8", "ascii")
+_PATH_FUNCTIONS: dict[str, Callable[[str], str]] = {
+    "os.path.dirname": os.path.dirname,
+    "os.path.abspath": absolute,
+    "os.path.realpath": os.path.realpath,
+    "os.path.normpath": os.path.normpath,
+    "os.fspath": str,
+}
 
 
 class NotConstant(Exception):
@@ -19,11 +42,32 @@ class NotConstant(Exception):
 
 
 class Evaluator:
-    """Values of expressions under `bindings`: name -> every expression the file assigns to it."""
+    """Values of expressions under `bindings`: name -> every expression the file assigns to it.
 
-    def __init__(self, source: SourceText, bindings: Mapping[str, Sequence[ast.expr]]) -> None:
+    `imported` and `parent` as of names.py. `path`: the file's own, empty where it has none. The texts of files that it
+    reads are those attached to `source`; which others the values would need is put into `wanted`.
+    """
+
+    def __init__(
+        self,
+        source: SourceText,
+        bindings: Mapping[str, Sequence[ast.expr]],
+        tree: ast.Module | None = None,
+        imported: Mapping[str, str] | None = None,
+        parent: Mapping[ast.AST, ast.AST] | None = None,
+        path: str = "",
+    ) -> None:
         self._source = source
         self._bindings = bindings
+        self._imported = imported or {}
+        self._parent = parent or {}
+        self._path = path
+        tree = tree or ast.Module([], [])
+        self._pieces = pieces(tree, self._parent)
+        self._opened = opened_names(tree)
+        self._reads = reads_as_they_lie(tree)
+        self._own_open = "open" in self._bindings or given_otherwise("open", walk(tree))
+        self.wanted: list[Read] = []
 
     def value(self, node: ast.expr, depth: int = 0) -> Value:
         """Raises: NotConstant."""
@@ -40,6 +84,12 @@ class Evaluator:
             return dict(zip(keys, (self.value(v, depth + 1) for v in node.values), strict=True))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return _add(self.value(node.left, depth + 1), self.value(node.right, depth + 1))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            return PathValue(
+                str(PurePath(self._place(node.left, depth, PathValue)) / self._place(node.right, depth))
+            )
+        if isinstance(node, ast.Attribute) and node.attr == "parent" and "parent" not in self._bindings:
+            return PathValue(str(PurePath(self._place(node.value, depth, PathValue)).parent))
         if isinstance(node, (ast.Name, ast.Attribute)):
             return self._name(node, depth)
         if isinstance(node, ast.Call):
@@ -87,7 +137,7 @@ class Evaluator:
                 raise NotConstant
             value = self.value(field.value, depth + 1)
             text = value.text if isinstance(value, MappedText) else str(value)
-            if isinstance(value, (tuple, dict)):
+            if isinstance(value, (tuple, dict, PathValue)):
                 raise NotConstant
             parts.append(value if isinstance(value, MappedText) else MappedText.unmapped(text))
         return MappedText.join(parts)
@@ -95,12 +145,95 @@ class Evaluator:
     def _name(self, node: ast.Name | ast.Attribute, depth: int) -> Value:
         name = node.id if isinstance(node, ast.Name) else node.attr
         bound = self._bindings.get(name, ())
+        if name == "__file__" and not bound and self._path:
+            return MappedText.unmapped(absolute(self._path))
+        if isinstance(node, ast.Name) and name in self._pieces:
+            first, *more = [self.value(piece, depth + 1) for piece in self._pieces[name]]
+            for value in more:
+                first = _add(first, value)
+            return first
         if len(bound) != 1:
             raise NotConstant
         return self.value(bound[0], depth + 1)
 
+    def _place(
+        self, node: ast.expr, depth: int, kind: type | tuple[type, ...] = (PathValue, MappedText)
+    ) -> str:
+        """A path as text. Raises: NotConstant."""
+        value = self.value(node, depth + 1)
+        if isinstance(value, kind) and isinstance(value, (PathValue, MappedText)):
+            return value.text
+        raise NotConstant
+
+    def _of_paths(self, node: ast.Call, depth: int) -> Value:
+        """What functions of os.path and pathlib give, and what a file holds. Raises: NotConstant."""
+        function, name = node.func, dotted(node.func, self._imported)
+        if name == "os.path.join" and node.args and not node.keywords:
+            return MappedText.unmapped(os.path.join(*(self._place(a, depth) for a in node.args)))  # noqa: PTH118
+        if name in _PATH_FUNCTIONS and len(node.args) == 1 and not node.keywords:
+            return MappedText.unmapped(_PATH_FUNCTIONS[name](self._place(node.args[0], depth)))
+        if name == "pathlib.Path" and node.args and not node.keywords:
+            return PathValue(str(PurePath(*(self._place(a, depth) for a in node.args))))
+        if isinstance(function, ast.Name) and function.id == "str" and len(node.args) == 1:
+            return MappedText.unmapped(self._place(node.args[0], depth, PathValue))
+        if node in self._opened:
+            return self._content(self._opened[node], depth)
+        if not isinstance(function, ast.Attribute):
+            raise NotConstant
+        if function.attr == "read" and not node.args and isinstance(function.value, ast.Call):
+            return self._content(function.value, depth)
+        if function.attr == "read_text" and not node.args:
+            return self._text_of(self._place(function.value, depth, PathValue), node)
+        if function.attr in ("resolve", "absolute") and not node.args:
+            place = self._place(function.value, depth, PathValue)
+            return PathValue(os.path.realpath(place) if function.attr == "resolve" else absolute(place))
+        if function.attr == "joinpath" and not node.keywords:
+            owner = PurePath(self._place(function.value, depth, PathValue))
+            return PathValue(str(owner.joinpath(*(self._place(a, depth) for a in node.args))))
+        raise NotConstant
+
+    def _content(self, opened: ast.expr, depth: int) -> MappedText:
+        """What is read from `open(place)` or `place.open()`."""
+        if not isinstance(opened, ast.Call):
+            raise NotConstant
+        function, modes = opened.func, opened.args
+        if isinstance(function, ast.Name) and function.id == "open" and modes and not self._own_open:
+            place, modes = self._place(modes[0], depth), modes[1:]
+        elif isinstance(function, ast.Attribute) and function.attr == "open":
+            place = self._place(function.value, depth, PathValue)
+        else:
+            raise NotConstant
+        if [m for m in modes if not (isinstance(m, ast.Constant) and m.value in _READ_MODES)] or len(
+            modes
+        ) > 1:
+            raise NotConstant
+        return self._text_of(place, opened)
+
+    def _text_of(self, place: str, node: ast.Call) -> MappedText:
+        allowed = {"encoding": _ENCODINGS, "mode": _READ_MODES}
+        for k in node.keywords:
+            if not (isinstance(k.value, ast.Constant) and k.value.value in allowed.get(k.arg or "", ())):
+                raise NotConstant
+        if not self._reads:
+            raise NotConstant
+        found = self._source.text_at(absolute(place))
+        if found is None:
+            certain = not is_conditional(node, self._parent)
+            self.wanted.append(Read(absolute(place), place, node.lineno, certain))
+            raise NotConstant
+        start, text = found
+        return MappedText(text, tuple(range(start, start + len(text))))
+
     def _call(self, node: ast.Call, depth: int) -> Value:
+        try:
+            return self._of_paths(node, depth)
+        except NotConstant:
+            return self._of_texts(node, depth)
+
+    def _of_texts(self, node: ast.Call, depth: int) -> Value:
         function = node.func
+        if isinstance(function, ast.Attribute) and function.attr in _OF_PATHS:
+            raise NotConstant
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         if name == "dedent" and len(node.args) == 1:
             return dedent(self.text(node.args[0], depth + 1))

@@ -141,10 +141,11 @@ class FileModel:
 
 def parse_file(candidate: Candidate) -> FileModel:
     """The model of a candidate's text. Never fails: a text that is no Python has a `fault`."""
-    source = SourceText.of(candidate.text)
+    source = SourceText.of(candidate.text, candidate.files)
     tree, fault = _parse(source)
     imported, bound, parent = names.imports(tree), names.bindings(tree), names.parents(tree)
-    builds = build_calls(tree, source, imported, bound, parent)
+    path = "" if candidate.path.startswith("<") else candidate.path
+    builds = build_calls(tree, source, imported, bound, parent, path)
     classes = tuple(n for n in tree.body if isinstance(n, ast.ClassDef))
     model = FileModel(
         candidate=candidate,

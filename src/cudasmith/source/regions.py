@@ -13,7 +13,8 @@ from cudasmith.model.finding import Span
 from cudasmith.source.evaluate import Evaluator, NotConstant, Value
 from cudasmith.source.literals import MappedText
 from cudasmith.source.names import ancestors, dotted, walk
-from cudasmith.source.text import SourceText
+from cudasmith.source.reading import Read
+from cudasmith.source.text import ELSEWHERE, SourceText
 
 LOAD_INLINE = "torch.utils.cpp_extension.load_inline"
 POSITIONAL = ("name", "cpp_sources", "cuda_sources")
@@ -21,7 +22,7 @@ POSITIONAL = ("name", "cpp_sources", "cuda_sources")
 
 def _exact(mapped: MappedText, start: int, end: int, source: SourceText) -> Span | None:
     first, last = mapped.place(start), mapped.place(max(start, end - 1))
-    if first is None or last is None or last < first:
+    if first is None or last is None or last < first or first // ELSEWHERE != last // ELSEWHERE:
         return None
     return source.span(first, last + 1 if end > start else last)
 
@@ -45,7 +46,7 @@ class Region:
     def exact(self, start: int, end: int) -> tuple[int, int] | None:
         """Offsets in the file of text[start:end], where the file has just these characters in one piece."""
         first = self.mapped.place(start)
-        if first is None:
+        if first is None or first >= ELSEWHERE:
             return None
         written = self.source.text[first : first + end - start]
         return (first, first + end - start) if written == self.text[start:end] else None
@@ -72,6 +73,7 @@ class BuildCall:
     unresolved: frozenset[str]
     values: Mapping[str, Value]  # of the keywords that are constant
     holders: tuple[ast.AST, ...]  # what encloses the call, from the inside out
+    wanted: tuple[Read, ...]  # files that it needs and that the candidate does not have yet
 
     def keyword_span(self, keyword: str, source: SourceText) -> Span:
         """Where a keyword's value stands; the call when it is not given."""
@@ -99,16 +101,19 @@ def build_calls(
     imported: Mapping[str, str],
     bound: Mapping[str, Sequence[ast.expr]],
     parent: Mapping[ast.AST, ast.AST],
+    path: str = "",
 ) -> tuple[BuildCall, ...]:
-    """Every `load_inline` call, in the order of the file."""
-    evaluator = Evaluator(source, bound)
+    """Every `load_inline` call, in the order of the file. `path`: the file's own, empty where it has none."""
     calls = [
         node
         for node in walk(tree)
         if isinstance(node, ast.Call) and _is_load_inline(node.func, imported, bound)
     ]
     calls.sort(key=lambda c: (c.lineno, c.col_offset))
-    changed = _not_only_spread(tree, parent) if calls else frozenset()
+    if not calls:
+        return ()
+    evaluator = Evaluator(source, bound, tree, imported, parent, path)
+    changed = _not_only_spread(tree, parent)
     return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent)), changed) for c in calls)
 
 
@@ -149,6 +154,7 @@ def _build_call(
         unresolved |= {"**"} if given is None else set()
         keywords |= given or {}
     values: dict[str, Value] = {}
+    evaluator.wanted.clear()
     for keyword, node in keywords.items():
         try:
             values[keyword] = evaluator.value(node)
@@ -169,6 +175,7 @@ def _build_call(
         unresolved=frozenset(unresolved),
         values=values,
         holders=holders,
+        wanted=tuple(evaluator.wanted),
     )
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import bisect
 import re
+from collections.abc import Iterable
 
 import attrs
 
 from cudasmith.model.finding import Span
+
+ELSEWHERE = 1 << 40  # offsets from here on are in attached texts, a range of this length for each
 
 
 def _line_starts(text: str) -> tuple[int, ...]:
@@ -17,22 +20,36 @@ def _line_starts(text: str) -> tuple[int, ...]:
 
 @attrs.frozen
 class SourceText:
-    """The text as the parser sees it: line ends are `\\n`, no byte order mark."""
+    """The text as the parser sees it: line ends are `\\n`, no byte order mark.
+
+    `attached`: path and text of each file that the file reads. Their characters have offsets from ELSEWHERE on.
+    """
 
     text: str
+    attached: tuple[tuple[str, SourceText], ...] = ()
     starts: tuple[int, ...] = attrs.field(
         init=False, default=attrs.Factory(lambda self: _line_starts(self.text), takes_self=True)
     )
 
     @classmethod
-    def of(cls, raw: str) -> SourceText:
-        return cls(raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    def of(cls, raw: str, files: Iterable[tuple[str, str | None]] = ()) -> SourceText:
+        attached = tuple((path, cls.of(text)) for path, text in files if text is not None)
+        return cls(raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), attached)
+
+    def text_at(self, path: str) -> tuple[int, str] | None:
+        """The offset of the first character of an attached file, and its text."""
+        for number, (own, source) in enumerate(self.attached, 1):
+            if own == path:
+                return number * ELSEWHERE, source.text
+        return None
 
     def lines(self) -> list[str]:
         return self.text.split("\n")
 
     def line_column(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, both from 1."""
+        if offset >= ELSEWHERE:
+            return self.attached[offset // ELSEWHERE - 1][1].line_column(offset % ELSEWHERE)
         line = bisect.bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
@@ -46,10 +63,11 @@ class SourceText:
         return start + len(row.encode()[:byte_column].decode(errors="ignore"))
 
     def span(self, start: int, end: int) -> Span:
-        """The half-open region of the characters start..end."""
+        """The half-open region of the characters start..end, which are of one file."""
         line, column = self.line_column(start)
         end_line, end_column = self.line_column(max(end, start))
-        return Span(line, column, end_line, end_column)
+        file = self.attached[start // ELSEWHERE - 1][0] if start >= ELSEWHERE else ""
+        return Span(line, column, end_line, end_column, file)
 
     def bounds(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         """Character offsets of a tree node."""

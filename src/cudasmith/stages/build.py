@@ -17,6 +17,7 @@ from cudasmith.gpu.device import query
 from cudasmith.gpu.fast import FastBuild, build_fast
 from cudasmith.gpu.runner import environment
 from cudasmith.hostapi.compiler import find_compiler
+from cudasmith.hostapi.judge import LINKERS_WORDS
 from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import Build, BuildStatus, Candidate, CudasmithError, Extension, Finding
 from cudasmith.model.candidate import STDIN
@@ -25,9 +26,11 @@ from cudasmith.source.extensions import NotKnown, extension_of
 from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request
+from cudasmith.stages._build.keep import KIND, LIBRARY, Made, bare, put, put_by_content, torch_key, warned_in
+from cudasmith.stages._build.read_files import with_files
 from cudasmith.stages._build.warned import warned
 from cudasmith.stages.diagnose import diagnose, proven
-from cudasmith.store import held_by_parent, slot, temporary_folder
+from cudasmith.store import held_by_parent, published, slot, temporary_folder
 from cudasmith.workers import WorkerResult, WorkerStatus, run_worker
 from cudasmith.workers.run import STARTUP_S
 
@@ -45,7 +48,7 @@ _IN_LIGHT = re.compile(r"(?:(?P<file>\S+):(?P<line>\d+): )?error: (?P<text>the l
 _NO_CUDA_HOME = "CUDA_HOME environment variable is not set"
 BuilderName = Literal["fast", "torch"]
 Say = Callable[[str], None]
-Job = Callable[[Say], "Build | CudasmithError"]
+Job = Callable[[Say], "tuple[Build, ...] | CudasmithError"]
 
 
 @attrs.frozen
@@ -92,26 +95,40 @@ def build_all(
     candidates: Sequence[Candidate], options: BuildOptions, say: Say = lambda text: None
 ) -> tuple[BuildReport | CudasmithError, ...]:
     """Build the files' extensions side by side, as many as memory and cores bear; answers in the files' order."""
-    planned = [_planned(candidate, options) for candidate in candidates]
+    read = [_read(candidate) for candidate in candidates]
+    planned = [_planned(one, options) if isinstance(one, Candidate) else one for one in read]
     jobs = [
         (Path(candidate.path).name, job)
         for candidate, found in zip(candidates, planned, strict=True)
         for job in (found if isinstance(found, list) else ())
     ]
     done = iter(side_by_side(jobs, say))
-    return tuple(
-        _report(candidate, [next(done) for _ in found]) if isinstance(found, list) else found
-        for candidate, found in zip(candidates, planned, strict=True)
-    )
+    answers: list[BuildReport | CudasmithError] = []
+    for one, found in zip(read, planned, strict=True):
+        if isinstance(one, CudasmithError):
+            answers.append(one)
+        else:
+            answers.append(_report(one, [next(done) for _ in found]) if isinstance(found, list) else found)
+    return tuple(answers)
 
 
-def _report(candidate: Candidate, answers: list[Build | CudasmithError]) -> BuildReport | CudasmithError:
+def _read(candidate: Candidate) -> Candidate | CudasmithError:
+    """With the files that it reads, or why that fails."""
+    try:
+        return with_files(candidate)
+    except CudasmithError as error:
+        return error
+
+
+def _report(
+    candidate: Candidate, answers: Sequence[tuple[Build, ...] | CudasmithError]
+) -> BuildReport | CudasmithError:
     """An error that stops one build of a file is the file's."""
-    builds = []
+    builds: list[Build] = []
     for answer in answers:
         if isinstance(answer, CudasmithError):
             return answer
-        builds.append(answer)
+        builds += answer
     findings = [f for number, b in enumerate(builds) if b.log for f in _explained(builds, number, candidate)]
     warnings = [f for number in range(len(builds)) for f in _warned(builds, number, candidate)]
     return BuildReport(candidate, tuple(builds), tuple(findings), tuple(warnings))
@@ -125,13 +142,16 @@ def _planned(candidate: Candidate, options: BuildOptions) -> list[Job] | Cudasmi
         return error
     if options.executor == "gpu" and options.builder == "fast":
         return [_kept(job) for job in _fast(candidate, model, options)]
-    return [_kept(lambda say: _in_worker(candidate, _known(model), options, "asked for", say))]
+    known = _known(model)
+    if options.executor == "gpu" and known:
+        return [_kept(functools.partial(_of_torch, candidate, e, options, "asked for")) for e in known]
+    return [_kept(lambda say: _in_worker(candidate, known, options, "asked for", say))]
 
 
-def _kept(job: Callable[[Say], Build]) -> Job:
+def _kept(job: Callable[[Say], tuple[Build, ...]]) -> Job:
     """The job with its CudasmithError as a value: the other builds go on."""
 
-    def run(say: Say) -> Build | CudasmithError:
+    def run(say: Say) -> tuple[Build, ...] | CudasmithError:
         try:
             return job(say)
         except CudasmithError as error:
@@ -211,7 +231,9 @@ def _known(model: FileModel) -> tuple[Extension, ...]:
         return ()
 
 
-def _fast(candidate: Candidate, model: FileModel, options: BuildOptions) -> list[Callable[[Say], Build]]:
+def _fast(
+    candidate: Candidate, model: FileModel, options: BuildOptions
+) -> list[Callable[[Say], tuple[Build, ...]]]:
     try:
         extensions = tuple(extension_of(call) for call in model.builds)
     except NotKnown as error:
@@ -220,12 +242,14 @@ def _fast(candidate: Candidate, model: FileModel, options: BuildOptions) -> list
             cuda = any("cuda_sources" in call.keywords or len(call.call.args) > 2 for call in model.builds)
             return [lambda say: _in_worker(candidate, (), options, reason, say, cuda=cuda)]
         unknown = FastBuild(BuildStatus.NO_TOOLCHAIN, "", 0.0, reason=reason)
-        return [lambda say: _undecided(candidate, unknown, "its call is not known without running the file")]
+        return [
+            lambda say: (_undecided(candidate, unknown, "its call is not known without running the file"),)
+        ]
     return [functools.partial(_named, candidate, extension, options) for extension in extensions]
 
 
-def _named(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
-    return attrs.evolve(_one(candidate, extension, options, say), module=extension.name)
+def _named(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> tuple[Build, ...]:
+    return (attrs.evolve(_one(candidate, extension, options, say), module=extension.name),)
 
 
 def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say: Say) -> Build:
@@ -244,7 +268,7 @@ def _one(candidate: Candidate, extension: Extension, options: BuildOptions, say:
         return _undecided(candidate, done, "torch's own build was not asked for")
     if extension.cuda_sources and torch is not None and not torch.cuda:
         return _undecided(candidate, done, "since a torch built without CUDA cannot build it itself")
-    return _in_worker(candidate, (extension,), options, done.reason, say)
+    return _of_torch(candidate, extension, options, done.reason, say)[0]
 
 
 def _undecided(candidate: Candidate, done: FastBuild, why: str) -> Build:
@@ -268,6 +292,45 @@ def _as_build(candidate: Candidate, done: FastBuild) -> Build:
     )
 
 
+@attrs.frozen
+class _NotBuilt(Exception):
+    builds: tuple[Build, ...]
+
+
+def _of_torch(
+    candidate: Candidate, extension: Extension, options: BuildOptions, reason: str, say: Say
+) -> tuple[Build, ...]:
+    """Torch's own build of one extension, from the cache where it has been made before."""
+    start = time.monotonic()
+
+    def fill(scratch: Path) -> None:
+        def keep(made: Sequence[Made], log: str) -> list[Path]:
+            put(made[0], log, scratch)
+            return [scratch]
+
+        builds = _in_worker(candidate, (extension,), options, reason, say, keep=keep)
+        if builds[0].status is not BuildStatus.OK or not builds[0].library:
+            raise _NotBuilt(builds)
+
+    try:
+        entry = published(KIND, torch_key(extension, options.arches), fill, say)
+    except _NotBuilt as failed:
+        return failed.builds
+    return (
+        Build(
+            sha256=candidate.sha256,
+            executor="gpu",
+            status=BuildStatus.OK,
+            seconds=time.monotonic() - start,
+            cached=not entry.fresh,
+            route=f"{TORCH}: {reason}",
+            library=str(entry.path / LIBRARY),
+            warnings=warned_in(entry.path),
+            module=extension.name,
+        ),
+    )
+
+
 def _in_worker(
     candidate: Candidate,
     extensions: tuple[Extension, ...],
@@ -276,10 +339,12 @@ def _in_worker(
     say: Say,
     *,
     cuda: bool = False,
-) -> Build:
+    keep: Callable[[Sequence[Made], str], list[Path]] | None = None,
+) -> tuple[Build, ...]:
     """Torch's own load_inline, or the emulator's, in a child process with a build directory of its own.
 
-    `cuda`: the file is known to build CUDA sources, though its calls are not.
+    One Build, or one for each module that torch has made. `cuda`: the file is known to build CUDA sources, though its
+    calls are not. `keep` puts what torch has made, with what was said, into the cache: by content, if not given.
     """
     slow = options.executor == "gpu"
     find_compiler()  # says better what is missing than the worker could
@@ -301,13 +366,19 @@ def _in_worker(
             memory_bytes=options.memory_bytes,
             env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
+        made = _made(result) if slow else []
+        said = _said(result)
+        put_all = keep or (lambda made, log: [put_by_content(m, log, say) for m in made])
+        entries = put_all(made, said) if made else []
     status, log, seconds = _outcome(result, options, file or str(workdir / STDIN))
     module = extensions[0].name if len(extensions) == 1 else ""
+    if slow and module:
+        log = bare(log, module)
     if result.status is WorkerStatus.OK:
         module = module or result.value["module"]
     if slow and status is not BuildStatus.OK and _NO_CUDA_HOME in log:
         _refuse_without_cuda(candidate, options, reason)
-    return Build(
+    whole = Build(
         sha256=candidate.sha256,
         executor=options.executor,
         status=status,
@@ -316,6 +387,23 @@ def _in_worker(
         route=f"{TORCH}: {reason}" if slow else "emulator",
         module=module,
     )
+    if status is not BuildStatus.OK or not entries:
+        return (whole,)
+    return tuple(
+        attrs.evolve(whole, module=m.name, library=str(entry / LIBRARY), warnings=warned_in(entry))
+        for m, entry in zip(made, entries, strict=True)
+    )
+
+
+def _made(result: WorkerResult) -> list[Made]:
+    """Nothing where a build failed: what the file asked for is not complete."""
+    if result.status is not WorkerStatus.OK or result.value["status"] != BuildStatus.OK.value:
+        return []
+    return [Made(name, file) for name, file in result.value["made"]]
+
+
+def _said(result: WorkerResult) -> str:
+    return "\n".join(text for text in (result.stdout, result.stderr) if text.strip())
 
 
 def _refuse_without_cuda(candidate: Candidate, options: BuildOptions, reason: str) -> None:
@@ -347,11 +435,14 @@ def _environment(options: BuildOptions, workdir: Path) -> dict[str, str]:
 
 
 def _outcome(result: WorkerResult, options: BuildOptions, file: str) -> tuple[BuildStatus, str, float]:
-    said = "\n".join(text for text in (result.stdout, result.stderr) if text.strip())
+    said = _said(result)
     if result.status is WorkerStatus.OK:
-        log = result.value["log"]
+        log, status = result.value["log"], BuildStatus(result.value["status"])
         told = f"{said}\n{log}".strip() if log else ""
-        return BuildStatus(result.value["status"]), told, result.value["seconds"]
+        verbose = options.executor == "gpu"  # then torch's exception has no words of the tools
+        if verbose and status is BuildStatus.COMPILE_ERROR and LINKERS_WORDS.search(told):
+            status = BuildStatus.LINK_ERROR
+        return status, told, result.value["seconds"]
     if result.status is WorkerStatus.TIMEOUT:
         limit_s = options.timeout_s if result.entered else STARTUP_S
         return (

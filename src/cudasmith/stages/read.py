@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cudasmith.model import Problem, ProblemError
+from cudasmith.source.encoding import encoding_of
 from cudasmith.source.python_text import parse
 from cudasmith.source.scopes import binds
 
@@ -167,21 +168,25 @@ def _refuse_endless(path: Path, name: str) -> None:
 
 
 def decoded(data: bytes, name: str, *, form: str = FORM) -> str:
-    """The text in the bytes of a source file, byte order mark kept. Raises: ProblemError CSP003, CSP004, CSP013."""
+    """The text in the bytes of a source file, in the encoding that it declares, byte order mark kept. Raises: ProblemError CSP003, CSP004, CSP013."""
     if len(data) > MAX_BYTES:
         size = f"the file is longer than {MAX_BYTES // 2**20} MiB"
         raise ProblemError("CSP013", size, where=name, help="is this a Python source file?")
     if not data.strip():
         raise ProblemError("CSP003", "the file is empty", where=name, help=form)
     try:
-        return data.decode("utf-8")
+        encoding = encoding_of(data)
+        return data.decode(encoding)
+    except LookupError as error:
+        help = "name the encoding in which the file is saved, or save it as UTF-8 without that line"
+        raise ProblemError("CSP004", f"the file has an {error}", where=f"{name}:1", help=help) from None
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ProblemError(
             "CSP004",
-            f"the file is not UTF-8 text: byte 0x{data[error.start]:02x}",
+            f"the file is not {encoding.upper()} text: byte 0x{data[error.start]:02x}",
             where=f"{name}:{line}",
-            help="is this a Python source file? Save it as UTF-8",
+            help="is this a Python source file? Save it as UTF-8, or declare its encoding: # -*- coding: latin-1 -*-",
         ) from None
 
 

@@ -22,6 +22,7 @@ from cudasmith.hostapi.judge import light_error, not_the_users, without_inner
 from cudasmith.hostapi.library import headers_digest, light_includes, needed_torch, support_library
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
+from cudasmith.hostapi.user_headers import user_headers
 from cudasmith.model import BuildStatus, Extension, KernelResources
 from cudasmith.store import digest, published, refuse_deleted, refuse_full_disk, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
@@ -175,14 +176,8 @@ def _key(job: _Job, support: Path) -> str:
         job.torch.version,
         support.name,
         headers_digest(),
-        *_own_headers(job.extension),
+        *user_headers(job.extension),
     )
-
-
-def _own_headers(extension: Extension) -> list[str]:
-    """The files in the extension's include paths, as they are now: a changed header is another module."""
-    files = [f for path in extension.include_paths for f in sorted(Path(path).absolute().rglob("*"))]
-    return [f"{f} {file_identity(str(f))}" for f in files if f.is_file()]
 
 
 def _in_slot(job: _Job, support: Path, scratch: Path, say: Say) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import traceback
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ import attrs
 from cudasmith.hostapi.units import CPP_HEADERS, CUDA_HEADERS
 from cudasmith.model import BuildStatus, Extension
 from cudasmith.model.jsonio import loads
+from cudasmith.source.regions import POSITIONAL
 
 if TYPE_CHECKING:
     from cudasmith.emulator import EmulatorBuildError
@@ -35,18 +37,20 @@ class Request:
 
 
 def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
-    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone, "module": of the build that failed, or of the first}."""
+    """{"status": a BuildStatus, "log": text of a failure, "seconds": of load_inline alone, "module": of the build that failed, or of the first,
+    "made": name and file of each module}. On a GPU the compilers' words go to stdout."""
     from cudasmith.stages._verify.executors import builds_reported  # torch loads here, in the child
 
     request = loads(data, Request)
     events: list[BuildEvent] = []
+    made: list[tuple[str, str]] = []
     failed = ""
     with contextlib.ExitStack() as stack:
         if request.executor == "emulator":
             from cudasmith import emulator
 
             stack.enter_context(emulator.installed(guarded=False))
-        stack.enter_context(_builds_elsewhere())
+        stack.enter_context(_builds_elsewhere(made, verbose=request.executor == "gpu"))
         stack.enter_context(builds_reported(events.append, []))
         try:
             if request.extensions:
@@ -62,6 +66,7 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
         "log": log,
         "seconds": sum(e.seconds for e in events),
         "module": "".join(wrong[:1]),
+        "made": made,
     }
 
 
@@ -138,8 +143,11 @@ def _run_file(request: Request) -> None:
 
 
 @contextlib.contextmanager
-def _builds_elsewhere() -> Iterator[None]:
-    """A build_directory of the file's own stays as it is: what is built for a look goes where all such builds go."""
+def _builds_elsewhere(made: list[tuple[str, str]], *, verbose: bool) -> Iterator[None]:
+    """A build_directory of the file's own stays as it is: what is built for a look goes where all such builds go.
+
+    `made` is given each module that was built. `verbose`: torch tells a good build's warnings only so.
+    """
     import torch.utils.cpp_extension as cpp_extension
 
     original = cpp_extension.load_inline
@@ -148,7 +156,12 @@ def _builds_elsewhere() -> Iterator[None]:
         folder = kwargs.get("build_directory")
         if folder is not None and Path(folder).is_dir():  # torch refuses another
             kwargs["build_directory"] = None
-        return original(*args, **kwargs)
+        if verbose and len(args) <= len(POSITIONAL):
+            kwargs["verbose"] = True
+        module = original(*args, **kwargs)
+        if isinstance(module, types.ModuleType) and getattr(module, "__file__", None):
+            made.append((str(kwargs.get("name", args[0] if args else "")), str(module.__file__)))
+        return module
 
     cpp_extension.load_inline = load_inline
     try:

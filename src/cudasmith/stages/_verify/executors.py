@@ -14,10 +14,10 @@ import attrs
 import torch
 import torch.utils.cpp_extension as cpp_extension
 
+from cudasmith.hostapi.judge import LINKERS_WORDS
 from cudasmith.model import BuildStatus, CaseStatus, Finding
 
 CUDA_ERROR = re.compile(r"CUDA error|CUDA_ERROR|cudaError|illegal memory access|unspecified launch failure")
-LINKER = re.compile(r"undefined reference|cannot find -l|multiple definition|ld returned|undefined symbol")
 
 
 @attrs.frozen
@@ -159,9 +159,9 @@ def builds_reported(on_build: Callable[[BuildEvent], None], routes: list[str]) -
 def _kind(error: BaseException) -> BuildStatus:
     if getattr(error, "unsupported", ""):
         return BuildStatus.NO_TOOLCHAIN
-    if isinstance(error, ImportError):
+    if isinstance(error, ImportError) or getattr(error, "log", "").startswith("ImportError: "):
         return BuildStatus.IMPORT_ERROR
-    return BuildStatus.LINK_ERROR if LINKER.search(str(error)) else BuildStatus.COMPILE_ERROR
+    return BuildStatus.LINK_ERROR if LINKERS_WORDS.search(str(error)) else BuildStatus.COMPILE_ERROR
 
 
 def _log(error: BaseException) -> str:

@@ -17,6 +17,7 @@ import torch
 
 from cudasmith.model import Problem
 from cudasmith.model.candidate import STDIN
+from cudasmith.source.encoding import encoded
 from cudasmith.stages._verify.inputs import map_floats
 
 State = dict[str, torch.Tensor]
@@ -133,7 +134,7 @@ def absolute_state(state: State) -> State:
 def import_text(text: str, workdir: Path, name: str) -> ModuleType:
     """Write `text` to `workdir` and import it from there, so that tracebacks have lines."""
     path = workdir / f"{name}.py"
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(encoded(text))
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None, path
     module = importlib.util.module_from_spec(spec)

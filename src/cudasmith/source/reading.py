@@ -1,0 +1,136 @@
+"""Files whose text a Python file reads at a known place: `open("kernel.cu").read()`, `(Path(__file__).parent / "k.cu").read_text()`."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from cudasmith.source.names import walk
+
+_OPENERS = frozenset({"read", "read_text"})
+# What makes the place or the content of a file another than the one that lies there before the run.
+_CHANGES = frozenset(
+    {
+        "chdir",
+        "write_text",
+        "write_bytes",
+        "write",
+        "writelines",
+        "copy",
+        "copyfile",
+        "rename",
+        "subprocess",
+        "system",
+    }
+)
+_CONDITIONAL = (ast.If, ast.IfExp, ast.Try, ast.While, ast.BoolOp, ast.Match)
+
+
+@attrs.frozen
+class PathValue:
+    """A pathlib.Path."""
+
+    text: str
+
+
+@attrs.frozen
+class Read:
+    """A file that is read: its absolute path, as it is written, the line, and whether the file certainly reads it."""
+
+    path: str
+    written: str
+    line: int
+    certain: bool
+
+
+def reads_as_they_lie(tree: ast.Module) -> bool:
+    """Whether what the file reads is what lies there: it changes neither files nor the current directory, by its text."""
+    return not any(
+        (isinstance(node, ast.Attribute) and node.attr in _CHANGES)
+        or (isinstance(node, ast.alias) and node.name in _CHANGES)
+        for node in walk(tree)
+    )
+
+
+def is_conditional(node: ast.AST, parent: Mapping[ast.AST, ast.AST]) -> bool:
+    """Whether a node may be passed over when the file runs; what a function does is asked where it is called."""
+    while node in parent:
+        node = parent[node]
+        if isinstance(node, _CONDITIONAL):
+            return True
+    return False
+
+
+def opened_names(tree: ast.Module) -> dict[ast.Call, ast.expr]:
+    """`f.read()` -> the `open(...)` of `with open(...) as f:`, where that is the block's only use of f."""
+    return dict(_opened(tree))
+
+
+def _opened(tree: ast.Module) -> Iterator[tuple[ast.Call, ast.expr]]:
+    for block in walk(tree):
+        if not isinstance(block, ast.With):
+            continue
+        for item in block.items:
+            if not isinstance(item.optional_vars, ast.Name):
+                continue
+            inside = [node for statement in block.body for node in walk(statement)]
+            uses = [n for n in inside if isinstance(n, ast.Name) and n.id == item.optional_vars.id]
+            reads = [n for n in inside if isinstance(n, ast.Call) and _is_read_of(n, uses)]
+            if len(uses) == len(reads) == 1:
+                yield reads[0], item.context_expr
+
+
+def _is_read_of(call: ast.Call, names: list[ast.Name]) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in _OPENERS and call.func.value in names
+
+
+def pieces(tree: ast.Module, parent: Mapping[ast.AST, ast.AST]) -> dict[str, tuple[ast.expr, ...]]:
+    """Name -> what it is put together of: `A = x` and then `A += y`, all statements of the module's own level.
+
+    Only where nothing else gives the name a value, and nothing can read it before it is whole.
+    """
+    nodes = walk(tree)
+    added = {
+        n.target.id for n in tree.body if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)
+    }
+    found = {}
+    for name in added:
+        uses = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
+        stores = [n for n in uses if not isinstance(n.ctx, ast.Load)]
+        holders = [parent[n] for n in stores]
+        first, *others = holders
+        plain = isinstance(first, ast.Assign) and len(first.targets) == 1
+        if not plain or not all(isinstance(h, ast.AugAssign) and isinstance(h.op, ast.Add) for h in others):
+            continue
+        if any(parent[h] is not tree for h in holders) or given_otherwise(name, nodes):
+            continue
+        end = max(h.lineno for h in others if isinstance(h, ast.AugAssign))
+        if all(_line_of_statement(n, parent) > end for n in uses if isinstance(n.ctx, ast.Load)):
+            found[name] = tuple(h.value for h in holders if isinstance(h, (ast.Assign, ast.AugAssign)))
+    return found
+
+
+def _line_of_statement(node: ast.AST, parent: Mapping[ast.AST, ast.AST]) -> int:
+    """Of the module's own level: a function that is defined behind a line is not called before it."""
+    while not isinstance(parent[node], ast.Module):
+        node = parent[node]
+    return getattr(node, "lineno", 0)
+
+
+def given_otherwise(name: str, nodes: list[ast.AST]) -> bool:
+    """By a parameter, an import, a definition or a field of that name."""
+    return any(
+        (isinstance(n, ast.arg) and n.arg == name)
+        or (isinstance(n, ast.alias) and (n.asname or n.name) == name)
+        or (isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.name == name)
+        or (isinstance(n, ast.Attribute) and n.attr == name and not isinstance(n.ctx, ast.Load))
+        for n in nodes
+    )
+
+
+def absolute(path: str) -> str:
+    """From the current directory, as Python opens it."""
+    return os.path.abspath(path)  # noqa: PTH100 - a link stays as it is written
