@@ -18,7 +18,7 @@ from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.model import CaseResult, Finding
 from cudasmith.model.jsonio import to_data
 from cudasmith.stages import emulated_place
-from cudasmith.stages._emulate import told
+from cudasmith.stages._emulate import gradients, told
 from cudasmith.stages._emulate.calls import Called, call, compared
 from cudasmith.stages._emulate.control import control
 from cudasmith.stages._emulate.inputs import ReferenceFailed, Task, TooLarge, task
@@ -26,13 +26,14 @@ from cudasmith.stages._emulate.load import NAME, candidate_model, load_file, nam
 from cudasmith.stages._emulate.request import Request
 from cudasmith.stages._verify.execute import limited, words
 from cudasmith.stages._verify.executors import builds_reported
-from cudasmith.stages._verify.subjects import State
+from cudasmith.stages._verify.subjects import Reference, State
 from cudasmith.stages.emulated_watch import Watch
 
 DOING = {
     "import": "importing the file",
     "construct": "ModelNew's constructor",
     "forward": "forward",
+    "backward": "backward",
     "script": "the script",
 }
 _NOT_THE_CANDIDATES = ("reference", "inputs")
@@ -105,6 +106,8 @@ class Run:
                 todo = task(request, given, reference)
         state = named(model) if note or reference is None else reference.state
         self._forward(model, state, todo)
+        if request.backward:
+            self._backward(model, state, todo, reference)
 
     def _forward(self, model: torch.nn.Module, state: State, todo: Task) -> None:
         before = len(emulator.launches())
@@ -116,11 +119,63 @@ class Run:
         found = self._findings()
         if not launched and any(leaf.value.numel() for leaf in called.tensors()):
             found.append(told.no_launch("forward"))
-        with emulator.without_devices():
+        with emulator.without_devices(), torch.no_grad():
             comparison = compared(model, todo, called, len(launched))
         self._seen(found, comparison)
         if launched:
             self._control(model, state, todo, called)
+
+    def _backward(
+        self, model: torch.nn.Module, state: State, todo: Task, reference: Reference | None
+    ) -> None:
+        """Every launch of forward with gradients and of backward is checked; the gradients are compared."""
+        results: list[CaseResult] = []
+        why = "there is no reference: name the file with Model, --reference REF"
+        with self._again():
+            for kind in gradients.KINDS:
+                try:
+                    with self._doing("backward"):
+                        got = gradients.backward(model, state, todo, kind)
+                except gradients.NoGradient:
+                    self._differentiated([told.no_backward()], None, "no output of ModelNew requires grad")
+                    return
+                if self.request.mode == "checked":
+                    emulator.check_outputs(g for g in got.values() if g is not None)
+                if reference is not None:
+                    with self._doing("gradients"), emulator.without_devices():
+                        result, why = self._gradients(model, reference, todo, kind, got)
+                        results += [] if result is None else [result]
+            self._differentiated([], gradients.worst(results) if results else None, why)
+
+    def _gradients(
+        self, model: torch.nn.Module, reference: Reference, todo: Task, kind: str, got: gradients.Gradients
+    ) -> tuple[CaseResult | None, str]:
+        """The comparison, or why there is none."""
+        try:
+            wanted = gradients.wanted(reference, todo, kind, dict(model.named_parameters()))
+        except gradients.NoGradient as error:
+            return None, f"{error} (the reference)"
+        except Exception as error:  # noqa: BLE001 - the user's model need not be differentiable
+            return None, f"the reference cannot be differentiated: {words(error).splitlines()[0][:200]}"
+        with torch.no_grad():
+            return gradients.compared(todo, kind, wanted, got), ""
+
+    @contextlib.contextmanager
+    def _again(self) -> Iterator[None]:
+        """The emulator as for forward; what was seen before is told already."""
+        self.watch.raised.clear()
+        with self._installed():
+            self._told = 0
+            yield
+
+    def _differentiated(self, found: list[Finding], result: CaseResult | None, why: str) -> None:
+        self.emit(
+            {
+                "differentiated": self._state([*self._findings(), *found], None),
+                "gradients": to_data(result),
+                "why": why,
+            }
+        )
 
     def _control(self, model: torch.nn.Module, state: State, todo: Task, called: Called) -> None:
         kernels = list(dict.fromkeys(one.kernel for one in emulator.launches()))
