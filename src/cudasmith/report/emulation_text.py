@@ -8,8 +8,8 @@ from cudasmith.report.diagnosis_text import render_diagnosis
 from cudasmith.report.findings_text import summary
 
 MAX_LAUNCHES, MAX_PRINTED, MAX_NAME = 20, 12, 40
-# Tensors of the emulated device lie on the CPU like all others, and locals are registers of the host.
-NEVER_CHECKED = "local variables that nobody wrote; host code that touches memory of the device"
+# Tensors of the emulated device lie on the CPU like all others, and locals are registers of the host: they begin as 0xFE bytes.
+NEVER_CHECKED = "local variables that nobody wrote, beyond what the compiler sees; host code that touches memory of the device"
 _ENDS = {
     RunStatus.BUILD_FAILED: "does not build",
     RunStatus.NO_TOOLCHAIN: "not known: the emulator lacks something",

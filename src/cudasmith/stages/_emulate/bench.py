@@ -116,7 +116,7 @@ class Run:
         launched = emulator.launches()[before:]
         if self.request.mode == "checked":
             emulator.check_outputs(leaf.value for leaf in called.tensors())
-        found = self._findings()
+        found = [*self._findings(), *self._warned()]
         if not launched and any(leaf.value.numel() for leaf in called.tensors()):
             found.append(told.no_launch("forward"))
         with emulator.without_devices(), torch.no_grad():
@@ -193,7 +193,7 @@ class Run:
             except SystemExit as error:
                 if error.code not in (None, 0):
                     raise
-        found = self._findings()
+        found = [*self._findings(), *self._warned()]
         if not emulator.launches():
             found.append(told.no_launch("the script"))
         self._seen(found, None)
@@ -224,9 +224,13 @@ class Run:
         found = emulated_place.findings(emulator.detected(), self.request.candidate, self.watch.loaded)
         return sorted(found, key=lambda one: one.code == told.UNWRITTEN)
 
+    def _warned(self) -> list[Finding]:
+        return emulated_place.findings(emulator.warned(), self.request.candidate, self.watch.loaded)
+
     def _raised(self, error: BaseException) -> dict[str, Any]:
         """The exception that ended the run, with what was found before it."""
         build, fault, found = told.build_error_of(error), told.fault_of(error), self._findings()
+        found += self._warned()
         end = {"end": "raised", "status": "RAISED", "message": words(error), "log": ""}
         if build is not None:
             found.append(told.not_built(build, self.request, self.watch.loaded))
