@@ -176,6 +176,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "status": verdict.status.value,
         "rule": verdict.rule,
         "reason": verdict.reason or None,
+        "control": verdict.control or None,
         "cases": [_case(c) for c in verdict.cases],
     }
 
