@@ -166,3 +166,39 @@ def test_an_isolated_test_that_dies_fails_alone(tmp_path: Path, options: list[st
     assert "test_exit: the test's process exited with code 3 before the test was done" in done.stdout
     assert "test_endless: the test was not done after 0.3 s, and was ended" in done.stdout
     assert "line 26 in test_endless" in done.stdout and "as ever" in done.stdout
+
+
+CRASHING = """
+def test_scale_before(cuda_emulator):
+    x = torch.rand(50, device="cuda")
+    assert torch.equal(load().scale(x, 2.0), 2 * x)
+
+def test_segfault(cuda_emulator):
+    load().null_write(torch.rand(50, device="cuda"))
+
+def test_scale_after(cuda_emulator):
+    x = torch.rand(50, device="cuda")
+    assert torch.equal(load().scale(x, 3.0), 3 * x)
+
+@pytest.mark.cuda_emulator(mode="fast")
+def test_the_marker_alone():
+    load().null_write(torch.rand(50, device="cuda"))
+
+def test_without_the_emulator_is_not_isolated():
+    import os
+    assert os.getppid() == PARENT
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["-n", "2"]])
+def test_the_option_isolates_all_tests_of_the_emulator(tmp_path: Path, options: list[str]) -> None:
+    (tmp_path / "conftest.py").write_text('pytest_plugins = ["cudasmith.testing"]\n')
+    parent = "import os\nPARENT = os.getppid()\n"  # of the pytest that collects; a forked test has another
+    (tmp_path / "test_it.py").write_text(HEAD + parent + CRASHING)
+    own = ["-p", "no:cacheprovider", "--strict-markers", "--cudasmith-isolate", *options]
+    command = [sys.executable, "-m", "pytest", *own, "test_it.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "2 failed, 3 passed" in done.stdout, done.stdout + done.stderr
+    for name in ("test_segfault", "test_the_marker_alone"):
+        assert f"{name}: the test's process crashed: Segmentation fault (signal 11)" in done.stdout
+    assert "worker 'gw" not in done.stdout  # no process of xdist went with them

@@ -130,7 +130,7 @@ def _prove(
         candidate=candidate,
         capture=captured,
         plan=planned,
-        findings=(*checked.findings, *compiled.findings),
+        findings=(*checked.findings, *compiled.findings, *(f for v in verdicts for f in v.findings)),
         builds=(*compiled.builds, *builds),
         verdicts=tuple(verdicts),
         times=tuple(clock.times),

@@ -49,7 +49,7 @@ def test_a_clean_run_says_what_was_launched_compared_and_checked() -> None:
     assert "the outputs changed when no kernel ran" in page
     assert "  checked:     every access of every launch to global and shared memory" in page
     assert (
-        "  not checked: local variables that nobody wrote; host code that touches memory of the device"
+        "  not checked: local variables that nobody wrote, beyond what the compiler sees; host code that touches memory of the device"
         in page
     )
     assert page.rstrip().splitlines()[-1].startswith(f"{SUBJECTS}: clean: no findings, 1 launch in ")

@@ -61,7 +61,9 @@ def test_an_emitted_file_has_no_finding(
         str(tmp_path),
     )
     events: list[dict[str, object]] = []
+    warned = len(emulator.warned())
     assert verify_here(dumps(request).encode(), events.append)["end"] == "done"
     assert emulator.coverage().launches > 0
     assert emulator.coverage().unchecked == ()
     assert emulator.detected() == []
+    assert emulator.warned()[warned:] == []

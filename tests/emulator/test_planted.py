@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from cudasmith import emulator
+from cudasmith.emulator.toolchain import has_pattern
 
 PLANTED = Path(__file__).parent / "planted"
 _MARK = re.compile(r"// bug: (\w+) (EM\d+)(?: (-?\d+))?")
@@ -94,6 +95,47 @@ def test_a_correct_kernel_is_told_of_nothing_in_any_order(function: str) -> None
         if function.startswith("forward_only") and order != "forward":
             continue
         assert _told("clean", function, order=order, seed=seed, fail_fast=True) == []
+
+
+def _warned_of(name: str) -> list[emulator.Detected]:
+    """What the compiler says of the corpus file, loaded afresh."""
+    with emulator.installed(mode="checked", devices=False):
+        before = len(emulator.warned())
+        text = (PLANTED / f"{name}.cu").read_text()
+        hosts = [*_HOST.finditer(text), *_WITH_TENSORS.finditer(text)]
+        marked = text + f"// {name} again, for its warnings\n"
+        emulator.load_inline(
+            name=f"warned_{name}",
+            cpp_sources="\n".join(m.group().rstrip("{ ") + ";" for m in hosts),
+            cuda_sources=marked,
+            functions=[m[1] for m in hosts],
+        )
+        return emulator.warned()[before:]
+
+
+def test_locals_that_are_read_before_they_are_written_are_warnings_at_their_line() -> None:
+    lines = (PLANTED / "values.cu").read_text().splitlines()
+    expected = {n for n, line in enumerate(lines, 1) if "// warned: local_unset EM404" in line}
+    found = _warned_of("values")
+    assert expected <= {one.at.line for one in found}, found
+    for one in found:
+        finding = one.finding()
+        assert (finding.code, finding.severity) == ("EM404", "warning")
+        assert finding.confidence == ("high" if one.certain else "medium")
+        assert "local_unset" in lines[one.at.line - 1] or "kept" in lines[one.at.line - 1], one
+
+
+@pytest.mark.parametrize("name", ["clean", "races", "bounds"])
+def test_the_compiler_warns_of_no_local_of_other_kernels(name: str) -> None:
+    assert _warned_of(name) == []
+
+
+@pytest.mark.skipif(not has_pattern(), reason="this compiler does not fill locals")
+def test_a_local_array_that_nobody_wrote_holds_no_plausible_value() -> None:
+    with emulator.installed(mode="checked", devices=False):
+        y = _module("values").local_array_unset()
+    assert y[0] == 1
+    assert all(abs(v) > 1e30 or v != v for v in y[1:4].tolist()), y
 
 
 def test_the_corpus_is_large_enough() -> None:

@@ -89,6 +89,18 @@ def test_what_a_kernel_does_wrong_stands_at_its_line_of_the_python_file(
         assert any(note.startswith("block (0, 0, 0), thread (") for note in found[0].notes)
 
 
+def test_a_local_that_nobody_wrote_is_a_warning_at_its_line() -> None:
+    change = ("  if (i < n) put(y + i, widened(x[i]) * factor);",
+              "  float by;\n  if (n > 1000) by = factor;\n  if (i < n) put(y + i, widened(x[i]) * by);")  # fmt: skip
+    seen = run(FORWARD, change)
+    found = next(f for f in seen.findings if f.code == "EM404")
+    assert found.severity == "warning" and found.span is not None and "by" in found.message
+    told = TEXT.replace(*change).splitlines()[found.span.line - 1]
+    assert "float by;" in told or "* by);" in told
+    wrong = (CaseStatus.WRONG_VALUE, CaseStatus.WRONG_NAN)  # -1.7e38 times x may be infinite
+    assert seen.comparison is not None and seen.comparison.status in wrong
+
+
 def test_a_race_tells_the_other_access_by_its_line() -> None:
     forward = "return ext.reversed_racy(x)"
     race = next(f for f in run(forward).findings if f.code == "EM203")

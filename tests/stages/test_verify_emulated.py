@@ -40,6 +40,9 @@ def test_a_right_kernel_passes_every_case(relu):
     build, verdict, results = run(relu, FLAVOURS)
     assert build.status is BuildStatus.OK, build.log
     assert verdict.status is VerdictStatus.PASSED, verdict.reason
+    assert (
+        verdict.control.startswith("the outputs changed when no kernel ran (case ") and not verdict.findings
+    )
     assert results["values_normal"].launches == 1
     assert results["empty_x_dim0"].launches == 0
     assert results["shrunk"].status is CaseStatus.NON_DISCRIMINATING  # relu of [0, 1) is the input
@@ -82,3 +85,34 @@ def test_a_build_error_is_known_although_the_file_swallows_it(relu):
     build, verdict, _ = run(relu, text, "values_normal")
     assert build.status is BuildStatus.COMPILE_ERROR
     assert verdict.status is VerdictStatus.NOT_RUN
+
+
+RIGHT = "return getattr(self._ext, FLAVOUR)(x)"
+
+
+def test_a_decoy_kernel_beside_torchs_result_does_not_verify(relu):
+    text = FLAVOURS.replace(RIGHT, "self._ext.right(x); return torch.relu(x)")
+    assert text != FLAVOURS
+    _, verdict, results = run(relu, text, "values_normal")
+    assert results["values_normal"].status is CaseStatus.PASSED
+    assert verdict.status is VerdictStatus.FAILED
+    assert verdict.reason.startswith("control: the outputs did not change when no kernel ran")
+    assert [(f.code, f.severity) for f in verdict.findings] == [("EM602", "error")]
+
+
+def test_a_kernel_that_no_output_shows_is_a_warning(relu):
+    text = FLAVOURS.replace(RIGHT, "r = self._ext.right(x); return torch.relu(x) + 0 * (r - r)")
+    _, verdict, _ = run(relu, text, "values_normal")
+    assert verdict.status is VerdictStatus.PASSED
+    assert "not shown" in verdict.control and "(case values_normal)" in verdict.control
+    (found,) = verdict.findings
+    assert (found.code, found.severity) == ("EM602", "warning")
+    assert "relu_thread_per_element" in found.message
+
+
+def test_a_control_that_dies_does_not_take_the_verdict_with_it(relu):
+    text = FLAVOURS.replace(
+        RIGHT, "y = self._ext.right(x)\n        if y.isnan().any(): import os; os._exit(3)\n        return y"
+    )
+    _, verdict, _ = run(relu, text, "values_normal")
+    assert verdict.status is VerdictStatus.PASSED and verdict.control.startswith("not finished: ")

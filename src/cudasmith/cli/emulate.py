@@ -32,8 +32,10 @@ TARGETS = ("h200", "a100", "rtx4090", "t4")  # the emulator's own; naming them h
               help="The GPU whose properties and limits the device has.")  # fmt: skip
 @click.option("--shrink/--no-shrink", default=True,
               help="Make inputs smaller that are too large for a CPU.  [--shrink]")  # fmt: skip
+@click.option("--backward/--no-backward", default=True,
+              help="Run a backward that FILE defines, and compare its gradients.  [--backward]")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=120.0, show_default=True, metavar="SECONDS",
-              help="For each of import, constructor and forward; builds not counted.")  # fmt: skip
+              help="For each of import, constructor, forward and backward; builds not counted.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout (docs/report-schema.md).")
 def emulate(
     file: str,
@@ -44,6 +46,7 @@ def emulate(
     seed: int,
     target: str,
     shrink: bool,
+    backward: bool,
     timeout: float,
     as_json: bool,
 ) -> int:
@@ -67,7 +70,7 @@ def emulate(
         )
     candidate = read_candidate(file, FORM)
     compared_with = None if reference is None else read_candidate(reference, REFERENCE)
-    options = EmulateOptions(mode, order, seed, target, kernel, shrink, timeout)
+    options = EmulateOptions(mode, order, seed, target, kernel, shrink, backward, timeout)
     with Progress(sys.stderr) as progress:
         seen = run(candidate, compared_with, options, lambda text: progress.stage(f"emulate: {text}"))
     if as_json:

@@ -4,7 +4,7 @@ Inside `installed()` a candidate file runs unchanged on a machine without a GPU.
 this room may import.
 """
 
-from cudasmith.emulator.detected import Coverage, Detected, Place, check_outputs, coverage, detected
+from cudasmith.emulator.detected import Coverage, Detected, Place, check_outputs, coverage, detected, warned
 from cudasmith.emulator.devices import put_on_device
 from cudasmith.emulator.errors import EmulatorBuildError, EmulatorFault
 from cudasmith.emulator.extension import load_inline
@@ -31,5 +31,6 @@ __all__ = [
     "put_on_device",
     "rebound",
     "reset",
+    "warned",
     "without_devices",
 ]

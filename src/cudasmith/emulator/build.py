@@ -16,7 +16,7 @@ from cudasmith.emulator.toolchain import (
     WRAPPED_CALLS,
     Headers,
     Mode,
-    compiler_flags,
+    candidate_flags,
     environment_key,
     light_headers,
     precompiled_header,
@@ -34,6 +34,12 @@ COST_BYTES = 384 << 20  # two compilers with the precompiled header: 0.25 GB mea
 _ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
+_UNINITIALISED = re.compile(
+    r"^(?P<source>\w+_sources\[\d+\]):(?P<line>\d+):(?:\d+:)? warning: (?P<text>.*) "
+    r"\[-W(?P<kind>uninitialized|maybe-uninitialized|conditional-uninitialized)\]$",
+    re.MULTILINE,
+)
+WARNINGS = "warnings.txt"  # beside the library
 _BINDINGS = re.compile(r'#\s*include\s*[<"](torch/extension|torch/python|torch/csrc|pybind11)')
 _HALF = re.compile(r"operator.*__(half|nv_bfloat16)|conversion from.*__(half|nv_bfloat16)")
 # Headers that are read only where their words stand.
@@ -54,11 +60,22 @@ class Unit:
 
 
 @attrs.frozen
+class Warned:
+    """A local variable that the compiler sees read before it is written. `certain`: on every path."""
+
+    source: str
+    line: int
+    message: str
+    certain: bool
+
+
+@attrs.frozen
 class Built:
     """A Python module, and which headers it was compiled with."""
 
     library: Path
     headers: Headers
+    warned: tuple[Warned, ...] = ()  # of checked mode
 
 
 def build(name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode = "fast") -> Built:
@@ -95,17 +112,25 @@ def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str]
     def compile_all(scratch: Path) -> None:
         objects = [scratch / f"unit{i}.o" for i in range(len(texts))]
         with slot(COST_BYTES), ThreadPoolExecutor(2) as pool:
-            list(
-                pool.map(
-                    lambda text, output: _compile(text, output, flags, headers, header, mode), texts, objects
-                )
+            said = pool.map(
+                lambda text, output: _compile(text, output, flags, headers, header, mode), texts, objects
             )
+            (scratch / WARNINGS).write_text("\n".join(said))
         _link(objects, scratch / "candidate.so", link)
         for path in objects:
             path.unlink()
 
-    key = digest(environment_key(mode), headers.name, *link, *flags, *texts)
-    return Built(published("emulated", key, compile_all).path / "candidate.so", headers)
+    key = digest(environment_key(mode), *candidate_flags(mode), headers.name, *link, *flags, *texts)
+    path = published("emulated", key, compile_all).path
+    return Built(path / "candidate.so", headers, _warned((path / WARNINGS).read_text()))
+
+
+def _warned(log: str) -> tuple[Warned, ...]:
+    found: dict[tuple[str, int], Warned] = {}
+    for one in _UNINITIALISED.finditer(log):
+        source, line = one["source"], int(one["line"])
+        found.setdefault((source, line), Warned(source, line, one["text"], one["kind"] == "uninitialized"))
+    return tuple(found.values())
 
 
 def _checks(headers: Headers) -> list[str]:
@@ -115,7 +140,8 @@ def _checks(headers: Headers) -> list[str]:
     return [*own, *(f"-Wl,--wrap={name}" for name in (*WRAPPED, *calls))]
 
 
-def _compile(text: str, output: Path, flags: list[str], headers: Headers, header: Path, mode: Mode) -> None:
+def _compile(text: str, output: Path, flags: list[str], headers: Headers, header: Path, mode: Mode) -> str:
+    """What the compiler said of a source that it accepts."""
     source = output.with_suffix(".cpp")
     if headers.name == "torch" and not _BINDINGS.search(text):
         # It is precompiled for all, but torch's build would not find it here.
@@ -124,10 +150,11 @@ def _compile(text: str, output: Path, flags: list[str], headers: Headers, header
     as_precompiled = not any(flag.startswith("-U__CUDA_NO_") for flag in flags)  # else it is parsed again
     clang = find_compiler().clang and as_precompiled
     include = ["-include-pch", f"{header}.pch"] if clang else ["-include", str(header)]
-    options = [*compiler_flags(mode), *headers.options, *flags, *include]
+    options = [*candidate_flags(mode), *headers.options, *flags, *include]
     done = run_compiler([*options, "-c", str(source), "-o", str(output)])
     if done.returncode != 0:
         raise _build_error(done)
+    return done.stderr
 
 
 def _build_error(done: subprocess.CompletedProcess[str]) -> EmulatorBuildError:

@@ -10,9 +10,10 @@ from typing import Any
 
 import attrs
 
+from cudasmith.emulator.build import Warned
 from cudasmith.emulator.errors import HELP, Coordinates, EmulatorFault
 from cudasmith.emulator.runtime import runtime
-from cudasmith.model.finding import Finding
+from cudasmith.model.finding import Confidence, Finding, Severity
 
 CLASSES = {
     "EM101": "out of bounds",
@@ -38,9 +39,11 @@ CLASSES = {
     "EM401": "uninitialised shared memory",
     "EM402": "uninitialised global memory",
     "EM403": "output never written",
+    "EM404": "uninitialised local variable",
     "EM501": "integer overflow",
     "EM901": "not emulated",
 }
+UNSET = "EM404"
 _USERS = re.compile(r"(?P<source>\w+_sources\[\d+\]):(?P<line>\d+)")
 Address = tuple[str, int]  # file of a library, offset in it
 
@@ -70,6 +73,7 @@ class Detected:
     launch_line: int
     at: Place
     other: Place | None = None  # the other party of a race
+    certain: bool = True  # of a warning of the compiler
 
     @property
     def name(self) -> str:
@@ -88,7 +92,10 @@ class Detected:
             notes.append(f"at {Place(self.at.source, self.at.line)}")
         if self.other is not None:
             notes.append(f"the other access: {self.other}")
-        return Finding(self.code, "error", self.message, notes=tuple(notes), help=HELP.get(self.code))
+        severity: Severity = "warning" if self.code == UNSET else "error"
+        confidence: Confidence = "high" if self.certain else "medium"
+        help = HELP.get(self.code)
+        return Finding(self.code, severity, self.message, confidence, notes=tuple(notes), help=help)
 
 
 @attrs.frozen
@@ -108,6 +115,24 @@ def detected() -> list[Detected]:
         one = _detected(event, lines)
         found.setdefault((one.code, one.at.source, one.at.line, one.kernel), one)
     return list(found.values())
+
+
+_warnings: list[Detected] = []
+
+
+def note_warned(warned: Iterable[Warned]) -> None:
+    """Keeps what the compiler said of a module that is loaded."""
+    for one in warned:
+        message = f"the compiler: {one.message}"
+        _warnings.append(Detected(UNSET, message, "", 0, Place(one.source, one.line), certain=one.certain))
+
+
+def warned() -> list[Detected]:
+    """Locals of the modules loaded in checked mode so far that the compiler sees read before they are written.
+
+    They are warnings, and none of `detected()`: the compiler may miss that a path is never taken.
+    """
+    return list(_warnings)
 
 
 def coverage() -> Coverage:

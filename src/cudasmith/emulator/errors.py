@@ -40,6 +40,7 @@ HELP = {
     "EM401": "Write every element of the shared array before it is read.",
     "EM402": "Make the tensor with torch::zeros, or write every element before it is read.",
     "EM403": "Check grid size and bounds: every element of the output needs a thread that writes it.",
+    "EM404": "Give the variable a value where it is declared. In checked mode it holds 0xFE in every byte until it is written.",
     "EM501": "Compute the index in int64_t: convert before the multiplication.",
     "EM901": "This is a limit of the emulator: of the kernel nothing is shown, right or wrong.",
 }

@@ -13,6 +13,7 @@ from typing import Any
 
 from cudasmith.cuda.module_blocks import find_bindings
 from cudasmith.emulator.build import Unit, build
+from cudasmith.emulator.detected import note_warned
 from cudasmith.emulator.errors import EmulatorBuildError
 from cudasmith.emulator.runtime import mode, runtime
 from cudasmith.hostapi.library import support_library
@@ -61,6 +62,7 @@ def load_inline(
     runtime()  # before the build: it prepares headers and libraries together
     support = support_library(None)
     built = build(name, units, [*flags, *paths], support, mode())
+    note_warned(built.warned)
     module = _module(name, built.library, support)
     return module if built.headers.name == "light" else _checked(module)
 

@@ -57,6 +57,11 @@ CHECKED_GCC_FLAGS = (
     "--param=tsan-instrument-func-entry-exit=0",
     "--param=tsan-distinguish-volatile=1",
 )
+# Locals that nobody wrote: a value far from any right one, and the compiler's word where it sees that they are read.
+PATTERN_FLAG = "-ftrivial-auto-var-init=pattern"
+WARNING_FLAGS = ("-Wuninitialized", "-Wmaybe-uninitialized")
+WARNING_CLANG_FLAGS = ("-Wuninitialized", "-Wconditional-uninitialized", "-fno-caret-diagnostics")
+GCC_WITH_PATTERN = 12
 RUNTIME_FLAGS = (
     "-O2",
     "-fno-omit-frame-pointer",
@@ -82,7 +87,24 @@ def compiler_flags(mode: Mode = "fast") -> tuple[str, ...]:
     own = FLAGS if clang else (*FLAGS, "-fno-gnu-unique")
     if mode == "fast":
         return own
-    return (*own, *CHECKED_FLAGS) if clang else (*own, *CHECKED_FLAGS, *CHECKED_GCC_FLAGS)
+    pattern = (PATTERN_FLAG,) if has_pattern() else ()
+    return (*own, *CHECKED_FLAGS, *pattern, *(() if clang else CHECKED_GCC_FLAGS))
+
+
+def has_pattern() -> bool:
+    """Whether the compiler fills locals that are not initialised."""
+    compiler = find_compiler()
+    major = compiler.version.partition(".")[0]
+    return compiler.clang or (major.isdigit() and int(major) >= GCC_WITH_PATTERN)
+
+
+def candidate_flags(mode: Mode) -> tuple[str, ...]:
+    """Those of a candidate itself: in checked mode the compiler tells of locals that are read before they are written."""
+    own = compiler_flags(mode)
+    if mode == "fast":
+        return own
+    warnings = WARNING_CLANG_FLAGS if find_compiler().clang else WARNING_FLAGS
+    return (*(f for f in own if f != "-w"), *warnings)
 
 
 _PREPARED = {

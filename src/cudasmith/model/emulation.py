@@ -43,9 +43,10 @@ class LaunchCount:
 
 @attrs.frozen
 class Emulation:
-    """What one run of a candidate showed. `passed`: it ended, no finding is an error, and no output is wrong.
+    """What one run of a candidate showed. `passed`: it ended, no finding is an error, and no output or gradient is wrong.
 
-    `comparison` is None where nothing was compared; `not_compared` says why. `control` tells of the run in which no
+    `comparison` is None where nothing was compared; `not_compared` says why. `gradients` is the same of the backward run, and
+    `not_differentiated` why there are none; both are empty where the file has no backward. `control` tells of the run in which no
     kernel ran. `unchecked`: what checked mode could not vouch for.
     """
 
@@ -63,6 +64,8 @@ class Emulation:
     launches: tuple[LaunchCount, ...] = ()
     comparison: CaseResult | None = None
     not_compared: str = ""
+    gradients: CaseResult | None = None
+    not_differentiated: str = ""
     control: str = ""
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[str, ...] = ()
@@ -75,7 +78,13 @@ class Emulation:
     def passed(self) -> bool:
         if self.status is not RunStatus.ENDED or any(f.severity == "error" for f in self.findings):
             return False
-        return self.comparison is None or self.comparison.status not in UNEQUAL
+        return not self.wrong
+
+    @property
+    def wrong(self) -> bool:
+        """Whether an output or a gradient is not what it must be."""
+        compared = (self.comparison, self.gradients)
+        return any(one is not None and one.status in UNEQUAL for one in compared)
 
 
 def base_name(kernel: str) -> str:

@@ -88,3 +88,5 @@ class Verdict:
     reason: str = ""
     seconds: float = 0.0
     build_seconds: float = 0.0
+    control: str = ""  # on the emulator: what one case gave with no kernel at work
+    findings: tuple[Finding, ...] = ()  # of the control

@@ -66,6 +66,8 @@ def emulation_json(seen: Emulation) -> str:
         "launches": [_launch(one) for one in seen.launches],
         "comparison": None if seen.comparison is None else _case(seen.comparison),
         "not_compared": seen.not_compared or None,
+        "gradients": None if seen.gradients is None else _case(seen.gradients),
+        "not_differentiated": seen.not_differentiated or None,
         "control": seen.control,
         "unchecked": list(seen.unchecked),
         "notes": list(seen.notes),
@@ -175,6 +177,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "status": verdict.status.value,
         "rule": verdict.rule,
         "reason": verdict.reason or None,
+        "control": verdict.control or None,
         "cases": [_case(c) for c in verdict.cases],
     }
 

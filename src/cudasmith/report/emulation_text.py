@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from cudasmith.model import Candidate, CaseStatus, Emulation, Finding, LaunchCount, RunStatus
+from cudasmith.model import Candidate, CaseResult, CaseStatus, Emulation, Finding, LaunchCount, RunStatus
 from cudasmith.model.emulation import UNEQUAL
 from cudasmith.report.diagnosis_text import render_diagnosis
 from cudasmith.report.findings_text import summary
 
 MAX_LAUNCHES, MAX_PRINTED, MAX_NAME = 20, 12, 40
-# Tensors of the emulated device lie on the CPU like all others, and locals are registers of the host.
-NEVER_CHECKED = "local variables that nobody wrote; host code that touches memory of the device"
+# Tensors of the emulated device lie on the CPU like all others, and locals are registers of the host: they begin as 0xFE bytes.
+NEVER_CHECKED = "local variables that nobody wrote, beyond what the compiler sees; host code that touches memory of the device"
 _ENDS = {
     RunStatus.BUILD_FAILED: "does not build",
     RunStatus.NO_TOOLCHAIN: "not known: the emulator lacks something",
@@ -61,7 +61,8 @@ def _dims(dims: tuple[int, int, int]) -> str:
 def _facts(seen: Emulation) -> list[str]:
     order = seen.order + (f", seed {seed}" if (seed := seen.seed) or seen.order == "random" else "")
     lines = [
-        f"  compared:    {_compared(seen)}",
+        f"  compared:    {_compared(seen.comparison, seen.not_compared)}",
+        *_gradients(seen),
         f"  control:     {seen.control}",
         f"  mode:        {seen.mode}, order {order}, target {seen.target}"
         + (f", kernel {seen.kernel} only" if seen.kernel else ""),
@@ -75,10 +76,15 @@ def _facts(seen: Emulation) -> list[str]:
     return lines + [f"  note:        {note}" for note in seen.notes]
 
 
-def _compared(seen: Emulation) -> str:
-    result = seen.comparison
+def _gradients(seen: Emulation) -> list[str]:
+    if seen.gradients is None and not seen.not_differentiated:
+        return []
+    return [f"  gradients:   {_compared(seen.gradients, seen.not_differentiated)}"]
+
+
+def _compared(result: CaseResult | None, why_not: str) -> str:
     if result is None:
-        return f"not compared: {seen.not_compared}"
+        return f"not compared: {why_not}"
     shapes = " ".join("x".join(map(str, i.shape)) or "()" for i in result.case.inputs)
     ratio = "" if result.error_ratio is None else f", error/allowed {result.error_ratio:.3f}"
     with_inputs = f"with inputs {shapes or 'without tensors'}{ratio}"
@@ -104,6 +110,5 @@ def _outcome(seen: Emulation) -> str:
 
 
 def _faults(seen: Emulation) -> str:
-    wrong = seen.comparison is not None and seen.comparison.status in UNEQUAL
     errors: list[Finding] = [f for f in seen.findings if f.severity == "error"]
-    return " and ".join(p for p in ("wrong" if wrong else "", "faulty" if errors else "") if p)
+    return " and ".join(p for p in ("wrong" if seen.wrong else "", "faulty" if errors else "") if p)

@@ -5,6 +5,7 @@ What the candidate does to its process (crash, endless loop, too much memory) is
 
 from __future__ import annotations
 
+import ast
 import difflib
 import re
 import time
@@ -43,15 +44,16 @@ from cudasmith.workers import WorkerStatus, prepare_workers, run_worker
 ENTRY = "cudasmith.stages._emulate.entry:emulate_here"
 BUILD_S = 900.0  # for all builds: the emulator's own take a minute, once
 TRACE_S = 60.0  # for tracing the reference, which takes a second on a machine that is not busy
-PHASES = 6  # parts of a run that each may take the time limit, the reference's included
+PHASES = 10  # parts of a run that each may take the time limit, the reference's included
 Say = Callable[[str], None]
 
 
 @attrs.frozen
 class EmulateOptions:
     """How to run. `kernel`: tell of this one only. `shrink`: inputs that are too large for a CPU are made smaller.
+    `backward`: a backward that the file defines is run too.
 
-    Units: `timeout_s` for each of import, constructor, forward and control, builds apart; `memory_bytes` of the worker.
+    Units: `timeout_s` for each of import, constructor, forward, backward and control, builds apart; `memory_bytes` of the worker.
     """
 
     mode: Mode = "checked"
@@ -60,6 +62,7 @@ class EmulateOptions:
     target: str = "h200"
     kernel: str | None = None
     shrink: bool = True
+    backward: bool = True
     timeout_s: float = 120.0
     memory_bytes: int = 4 << 30
 
@@ -99,6 +102,7 @@ def emulate(
             options.timeout_s,
             LEEWAY * MAX_WORK.elements if options.shrink else None,
             str(workdir),
+            options.backward and _has_backward(candidate),
         )
         session = Session(request, options.memory_bytes, say)
         result = run_worker(
@@ -132,6 +136,17 @@ def _no_model_new(candidate: Candidate, model: FileModel, why: str) -> Cudasmith
     near = difflib.get_close_matches("ModelNew", classes, n=1)
     hint = f"rename class {near[0]} to ModelNew" if near else "define `class ModelNew(nn.Module)`"
     return CudasmithError("CSE001", f"the file has no ModelNew, {why}", where=candidate.path, help=hint)
+
+
+def _has_backward(candidate: Candidate) -> bool:
+    """Whether the file says how to differentiate what it computes; PyTorch's own operators do so by themselves."""
+    names = ("backward", "vjp")
+    nodes = readable(candidate).nodes
+    return any(
+        (isinstance(n, ast.FunctionDef) and n.name in names)
+        or (isinstance(n, ast.Attribute) and n.attr == "register_autograd")
+        for n in nodes
+    )
 
 
 def _problem(candidate: Candidate, reference: Candidate | None, names: set[str]) -> Problem | None:

@@ -162,3 +162,17 @@ void block_z_too_large() {
   auto y = f32(8);
   k_fill<<<1, dim3(1, 1, 65)>>>(p(y), 8);  // bug: block_z_too_large EM301
 }
+
+__global__ void k_local_unset(const float* x, float* y) {
+  float sum;
+  for (int i = 0; i < 4; ++i) sum += x[i];  // warned: local_unset EM404
+  y[threadIdx.x] = sum;
+}
+void local_unset() { auto x = f32(4), y = f32(32); k_local_unset<<<1, 32>>>(p(x), p(y)); }
+
+__global__ void k_local_array_unset(const float* x, float* y) {
+  float kept[4];
+  if (x[0] > 0) kept[0] = x[0];
+  y[threadIdx.x] = kept[threadIdx.x % 4];
+}
+torch::Tensor local_array_unset() { auto x = f32(4), y = f32(32); k_local_array_unset<<<1, 32>>>(p(x), p(y)); return y; }

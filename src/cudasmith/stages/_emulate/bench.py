@@ -18,7 +18,7 @@ from cudasmith.hostapi.compiler import find_compiler
 from cudasmith.model import CaseResult, Finding
 from cudasmith.model.jsonio import to_data
 from cudasmith.stages import emulated_place
-from cudasmith.stages._emulate import told
+from cudasmith.stages._emulate import gradients, told
 from cudasmith.stages._emulate.calls import Called, call, compared
 from cudasmith.stages._emulate.control import control
 from cudasmith.stages._emulate.inputs import ReferenceFailed, Task, TooLarge, task
@@ -26,13 +26,14 @@ from cudasmith.stages._emulate.load import NAME, candidate_model, load_file, nam
 from cudasmith.stages._emulate.request import Request
 from cudasmith.stages._verify.execute import limited, words
 from cudasmith.stages._verify.executors import builds_reported
-from cudasmith.stages._verify.subjects import State
+from cudasmith.stages._verify.subjects import Reference, State
 from cudasmith.stages.emulated_watch import Watch
 
 DOING = {
     "import": "importing the file",
     "construct": "ModelNew's constructor",
     "forward": "forward",
+    "backward": "backward",
     "script": "the script",
 }
 _NOT_THE_CANDIDATES = ("reference", "inputs")
@@ -105,6 +106,8 @@ class Run:
                 todo = task(request, given, reference)
         state = named(model) if note or reference is None else reference.state
         self._forward(model, state, todo)
+        if request.backward:
+            self._backward(model, state, todo, reference)
 
     def _forward(self, model: torch.nn.Module, state: State, todo: Task) -> None:
         before = len(emulator.launches())
@@ -113,14 +116,66 @@ class Run:
         launched = emulator.launches()[before:]
         if self.request.mode == "checked":
             emulator.check_outputs(leaf.value for leaf in called.tensors())
-        found = self._findings()
+        found = [*self._findings(), *self._warned()]
         if not launched and any(leaf.value.numel() for leaf in called.tensors()):
             found.append(told.no_launch("forward"))
-        with emulator.without_devices():
+        with emulator.without_devices(), torch.no_grad():
             comparison = compared(model, todo, called, len(launched))
         self._seen(found, comparison)
         if launched:
             self._control(model, state, todo, called)
+
+    def _backward(
+        self, model: torch.nn.Module, state: State, todo: Task, reference: Reference | None
+    ) -> None:
+        """Every launch of forward with gradients and of backward is checked; the gradients are compared."""
+        results: list[CaseResult] = []
+        why = "there is no reference: name the file with Model, --reference REF"
+        with self._again():
+            for kind in gradients.KINDS:
+                try:
+                    with self._doing("backward"):
+                        got = gradients.backward(model, state, todo, kind)
+                except gradients.NoGradient:
+                    self._differentiated([told.no_backward()], None, "no output of ModelNew requires grad")
+                    return
+                if self.request.mode == "checked":
+                    emulator.check_outputs(g for g in got.values() if g is not None)
+                if reference is not None:
+                    with self._doing("gradients"), emulator.without_devices():
+                        result, why = self._gradients(model, reference, todo, kind, got)
+                        results += [] if result is None else [result]
+            self._differentiated([], gradients.worst(results) if results else None, why)
+
+    def _gradients(
+        self, model: torch.nn.Module, reference: Reference, todo: Task, kind: str, got: gradients.Gradients
+    ) -> tuple[CaseResult | None, str]:
+        """The comparison, or why there is none."""
+        try:
+            wanted = gradients.wanted(reference, todo, kind, dict(model.named_parameters()))
+        except gradients.NoGradient as error:
+            return None, f"{error} (the reference)"
+        except Exception as error:  # noqa: BLE001 - the user's model need not be differentiable
+            return None, f"the reference cannot be differentiated: {words(error).splitlines()[0][:200]}"
+        with torch.no_grad():
+            return gradients.compared(todo, kind, wanted, got), ""
+
+    @contextlib.contextmanager
+    def _again(self) -> Iterator[None]:
+        """The emulator as for forward; what was seen before is told already."""
+        self.watch.raised.clear()
+        with self._installed():
+            self._told = 0
+            yield
+
+    def _differentiated(self, found: list[Finding], result: CaseResult | None, why: str) -> None:
+        self.emit(
+            {
+                "differentiated": self._state([*self._findings(), *found], None),
+                "gradients": to_data(result),
+                "why": why,
+            }
+        )
 
     def _control(self, model: torch.nn.Module, state: State, todo: Task, called: Called) -> None:
         kernels = list(dict.fromkeys(one.kernel for one in emulator.launches()))
@@ -138,7 +193,7 @@ class Run:
             except SystemExit as error:
                 if error.code not in (None, 0):
                     raise
-        found = self._findings()
+        found = [*self._findings(), *self._warned()]
         if not emulator.launches():
             found.append(told.no_launch("the script"))
         self._seen(found, None)
@@ -169,9 +224,13 @@ class Run:
         found = emulated_place.findings(emulator.detected(), self.request.candidate, self.watch.loaded)
         return sorted(found, key=lambda one: one.code == told.UNWRITTEN)
 
+    def _warned(self) -> list[Finding]:
+        return emulated_place.findings(emulator.warned(), self.request.candidate, self.watch.loaded)
+
     def _raised(self, error: BaseException) -> dict[str, Any]:
         """The exception that ended the run, with what was found before it."""
         build, fault, found = told.build_error_of(error), told.fault_of(error), self._findings()
+        found += self._warned()
         end = {"end": "raised", "status": "RAISED", "message": words(error), "log": ""}
         if build is not None:
             found.append(told.not_built(build, self.request, self.watch.loaded))

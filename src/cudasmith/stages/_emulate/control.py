@@ -21,10 +21,11 @@ Installed = Callable[..., contextlib.AbstractContextManager[None]]
 
 @attrs.frozen
 class Control:
-    """What the control showed, in words and as findings."""
+    """What the control showed, in words and as findings. `unseen`: kernels that no output depends on."""
 
     text: str
     findings: tuple[Finding, ...] = ()
+    unseen: tuple[str, ...] = ()
 
 
 def control(
@@ -62,13 +63,13 @@ def _each(
     """Each kernel alone does not run. What a right file does for nothing (zeros into zeros) is only said, unless it is all."""
     text = "the outputs changed when no kernel ran"
     if len(kernels) > MOST_KERNELS:
-        return Control(text)
+        return Control(f"{text}; none of the {len(kernels)} was skipped alone")
     unseen = [name for name in kernels if _same_without(name, again, first, installed)]
     if not unseen:
         return Control(text if len(kernels) == 1 else f"{text}, and when any one of them did not")
     missing = "; ".join(f"no output changed when kernel {name} did not run" for name in unseen)
     findings = (told.not_shown(unseen),) if len(unseen) == len(kernels) else ()
-    return Control(f"{text}; not shown: {missing}", findings)
+    return Control(f"{text}; not shown: {missing}", findings, tuple(unseen))
 
 
 def _same_without(name: str, again: Callable[[], Called], first: list[Leaf], installed: Installed) -> bool:

@@ -35,3 +35,4 @@ class Request:
     timeout_s: float
     max_elements: int | None
     workdir: str
+    backward: bool = False  # the file has one, and it is to be run

@@ -25,6 +25,7 @@ from cudasmith.workers import WorkerResult, WorkerStatus
 
 Event = dict[str, Any]
 CONTROL_LOST = "not finished: the run without kernels {}"
+GRADIENTS_LOST = "not finished: differentiating the reference {}"
 NOT_BUILT = "EM606"
 CRASHED = "EM607"
 _SAID = {
@@ -34,6 +35,8 @@ _SAID = {
     "construct": "constructing ModelNew",
     "forward": "running forward",
     "control": "running it once more without kernels",
+    "backward": "running backward",
+    "gradients": "differentiating the reference",
     "script": "running the script, building its kernels",
 }
 
@@ -55,6 +58,10 @@ class Session:
     seen: Event | None = None
     comparison: CaseResult | None = None
     control: str = ""
+    controlled: list[Finding] = attrs.Factory(list)
+    differentiated: Event | None = None
+    gradients: CaseResult | None = None
+    no_gradients: str = ""
 
     def heard(self, event: Event) -> None:
         if "device" in event:
@@ -82,25 +89,28 @@ class Session:
             self.comparison = None if data is None else from_data(data, CaseResult)
         elif "control" in event:
             self.control = event["control"]
-            self.found = _findings(event["more"])
+            self.controlled, self.found = _findings(event["more"]), []
+        elif "differentiated" in event:
+            self.differentiated, self.no_gradients, self.found = event["differentiated"], event["why"], []
+            data = event["gradients"]
+            self.gradients = None if data is None else from_data(data, CaseResult)
 
     def emulation(self, result: WorkerResult, notes: tuple[str, ...]) -> Emulation:
         """Raises: CudasmithError where the candidate was not run, or the reference cannot be."""
         status, message, findings = RunStatus.ENDED, "", self.found
-        seen = self.seen
+        states = [one for one in (self.seen, self.differentiated) if one is not None]
         if result.status is not WorkerStatus.OK:
             status, message, findings = self._died(result)
         elif result.value["end"] != "done":
             self._refuse(result.value["end"], result.value)
             status, message = RunStatus(result.value["status"]), result.value["message"]
-            seen = result.value["seen"]
-            findings = self._explained(result.value["log"], _findings(seen["findings"]))
-        if self.seen is not None:
-            findings = [*_findings(self.seen["findings"]), *findings]
-        launches = (
-            self.launched if seen is None else [from_data(one, LaunchCount) for one in seen["launches"]]
-        )
-        unchecked = () if seen is None else tuple(seen["unchecked"])
+            ended = result.value["seen"]
+            findings = self._explained(result.value["log"], _findings(ended["findings"]))
+            states.append({**ended, "findings": []})
+        before = [one for state in states for one in _findings(state["findings"])]
+        findings = [*before, *self.controlled, *findings]
+        launches = self._launches(states, died=result.status is not WorkerStatus.OK)
+        unchecked = dict.fromkeys(text for state in states for text in state["unchecked"])
         r = self.request
         return Emulation(
             r.candidate.path,
@@ -113,12 +123,14 @@ class Session:
             status,
             message,
             r.form,
-            launches=tuple(launches),
+            launches=launches,
             comparison=self.comparison,
             not_compared="" if self.comparison is not None else self._why_not_compared(status),
+            gradients=self.gradients,
+            not_differentiated="" if self.gradients is not None else self._why_no_gradients(status),
             control=self.control or self._why_no_control(status),
             findings=tuple(dict.fromkeys(findings)),
-            unchecked=unchecked,
+            unchecked=tuple(unchecked),
             notes=(*notes, *self.notes),
             stdout=result.stdout,
             stderr=result.stderr,
@@ -158,8 +170,11 @@ class Session:
 
     def _died(self, result: WorkerResult) -> tuple[RunStatus, str, list[Finding]]:
         status, how = self._death(result)
-        if self.seen is not None:  # only the control is lost
+        if self.phase == "control":  # nothing else is lost
             self.control = CONTROL_LOST.format(how)
+            return RunStatus.ENDED, "", self.found
+        if self.phase == "gradients":
+            self.no_gradients = GRADIENTS_LOST.format(how)
             return RunStatus.ENDED, "", self.found
         if self.phase in ("", "reference", "inputs"):
             raise ProblemError(
@@ -189,6 +204,20 @@ class Session:
             frame.line for frame in result.stack if self.request.file and frame.file == self.request.file
         ]
         return lines[-1] if lines else None
+
+    def _launches(self, states: list[Event], *, died: bool) -> tuple[LaunchCount, ...]:
+        """Of a process that died, those that were told one by one."""
+        told = [from_data(one, LaunchCount) for state in states for one in state["launches"]]
+        return tuple(self.launched if died or not states else _merged(told))
+
+    def _why_no_gradients(self, status: RunStatus) -> str:
+        if not self.request.backward or self.request.form == "script":
+            return ""
+        if self.no_gradients or self.differentiated is not None:
+            return self.no_gradients
+        if status is RunStatus.ENDED:  # the control's death ended the process
+            return "not made: the process ended before"
+        return f"the run did not end ({status.value})"
 
     def _why_not_compared(self, status: RunStatus) -> str:
         if self.request.form == "script":

@@ -16,6 +16,7 @@ from cudasmith.stages._emulate.request import Request
 from cudasmith.stages.emulated_watch import Raised, causes
 
 NO_LAUNCH, UNUSED, SWALLOWED, KEPT, RAISED, NOT_BUILT = "EM601", "EM602", "EM603", "EM604", "EM605", "EM606"
+NO_BACKWARD = "EM608"
 UNWRITTEN, ENDLESS = "EM403", "EM115"  # of the emulator
 NOT_EMULATED = "EM901"  # of the emulator
 MESSAGE_CHARS = 2000
@@ -40,6 +41,15 @@ def no_launch(doing: str) -> Finding:
         "error",
         f"{doing} launched no kernel",
         help="what it returns was computed by PyTorch, or on the host: call the bound function in forward",
+    )
+
+
+def no_backward() -> Finding:
+    return Finding(
+        NO_BACKWARD,
+        "warning",
+        "the file has a backward, but no output of forward requires grad: it is never called",
+        help="call the Function with .apply(...), outside torch.no_grad() and without detach()",
     )
 
 

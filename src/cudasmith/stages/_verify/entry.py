@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from cudasmith.model import Capture, Case, CaseStatus, Problem
+from cudasmith.model import Capture, Case, CaseResult, CaseStatus, Problem
 from cudasmith.model.jsonio import loads, to_data
 
 Emit = Callable[[dict[str, Any]], None]
@@ -92,16 +92,37 @@ def _with_executor(request: Request, place: Any, emit: Emit) -> dict[str, Any]:
 def _run_cases(request: Request, bench: Any, emit: Emit) -> dict[str, Any]:
     from cudasmith.stages._verify.execute import run_case
 
+    results = []
     first = min(set(range(len(request.cases))) - set(request.skip), default=0)
     for index, case in enumerate(request.cases):
         if index in request.skip:
             continue
         emit({"case": index, "name": case.name})
         result = run_case(bench, case, again=index == first)
+        results.append(result)
         emit({"done": index, "result": to_data(result)})
         if bench.executor.name == "gpu" and result.status is CaseStatus.CUDA_FAULT:
             return {"end": "again"}  # the CUDA context is dead: every later call would fail
+    if bench.executor.name == "emulator" and request.expects_launch:
+        _control(bench, results, emit)
     return {"end": "done"}
+
+
+def _control(bench: Any, results: list[CaseResult], emit: Emit) -> None:
+    """One small case again without kernels."""
+    from cudasmith.stages._verify.execute import words
+    from cudasmith.stages._verify.skipped import skipped, smallest
+
+    case = smallest(results)
+    if case is None:
+        return
+    emit({"phase": "control"})
+    try:
+        made = skipped(bench, case)
+    except Exception as error:  # noqa: BLE001 - user code
+        emit({"control": f"not made: {words(error)}", "findings": []})
+        return
+    emit({"control": f"{made.text} (case {case.name})", "findings": to_data(made.findings)})
 
 
 def _stopped(end: str, error: BaseException) -> dict[str, Any]:

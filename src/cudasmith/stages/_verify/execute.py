@@ -46,7 +46,7 @@ def run_case(bench: Bench, case: Case, *, again: bool) -> CaseResult:
     """
     start = time.monotonic()
     try:
-        case, args, wanted = _prepared(bench, case)
+        case, args, wanted = prepare(bench, case)
     except Exception as error:  # noqa: BLE001 - the user's model may refuse a shape in any way
         return CaseResult(case, CaseStatus.REFERENCE_FAILED, message=words(error))
     used = _copied(bench, args)
@@ -63,7 +63,7 @@ def _again(bench: Bench, case: Case, args: list[Any], wanted: Answer, used: list
     second = _attempt(bench, case, args, wanted, _copied(bench, args))
     if second.status not in fine:
         return attrs.evolve(second, message=f"second call with the same inputs: {second.message}")
-    other, other_args, other_wanted = _prepared(bench, attrs.evolve(case, seed=case.seed + 1))
+    other, other_args, other_wanted = prepare(bench, attrs.evolve(case, seed=case.seed + 1))
     overwrite(used, other_args)
     third = _attempt(bench, other, other_args, other_wanted, used)
     if third.status not in fine:
@@ -76,7 +76,7 @@ def _copied(bench: Bench, args: list[Any]) -> list[Any]:
         return copy_args(args)
 
 
-def _prepared(bench: Bench, case: Case) -> tuple[Case, list[Any], Answer]:
+def prepare(bench: Bench, case: Case) -> tuple[Case, list[Any], Answer]:
     return prepared(bench.capture, bench.reference, bench.terms, bench.executor.torch_device, case)
 
 

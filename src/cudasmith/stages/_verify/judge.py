@@ -102,8 +102,7 @@ def _worst(target: Target, values: dict[str, Any]) -> Judgement:
     for expected, tolerance in zip(target.outputs, target.tolerances, strict=True):
         found = difference(expected, values[expected.path], tolerance)
         if found.status is not CaseStatus.PASSED:
-            what = "output" + (f" {expected.path}" if expected.path else "")
-            place = f"{what}{list(found.index or ())}"
+            place = f"{_named(expected.path)}{list(found.index or ())}"
             return Judgement(
                 found.status,
                 expected.path,
@@ -113,6 +112,10 @@ def _worst(target: Target, values: dict[str, Any]) -> Judgement:
         if found.ratio is not None and found.ratio >= (worst.difference.ratio or 0.0):
             worst = Judgement(CaseStatus.PASSED, expected.path, found)
     return worst
+
+
+def _named(path: str) -> str:
+    return path if path.startswith("gradient ") else f"output {path}".rstrip()
 
 
 def _trivial(name: str, expected: Expected, inputs: Sequence[torch.Tensor]) -> torch.Tensor | None:

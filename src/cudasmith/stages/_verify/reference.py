@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import attrs
 import torch
@@ -14,6 +15,7 @@ from cudasmith.stages._verify.judge import Target
 from cudasmith.stages._verify.outputs import leaves
 from cudasmith.stages._verify.subjects import Reference, State, absolute_state, reset, seed_all
 
+T = TypeVar("T")
 BUFFER = "buffer "  # path of a buffer among the outputs
 
 
@@ -46,11 +48,16 @@ def answer(reference: Reference, case: Case, args: list[Any], terms: int) -> Ans
 
 def run(model: torch.nn.Module, state: State, case: Case, args: list[Any]) -> Any:
     """One forward from a known state and seed, without gradients."""
+    with torch.no_grad():
+        return recorded(model, state, case, args)
+
+
+def recorded(model: torch.nn.Module, state: State, case: Case, args: list[Any]) -> Any:
+    """One forward from a known state and seed, with gradients where they are on."""
     reset(model, state)
     model.train(case.training)
     seed_all(case.seed)
-    with torch.no_grad():
-        return model(*args)
+    return model(*args)
 
 
 def buffers(model: torch.nn.Module) -> dict[str, torch.Tensor]:
@@ -59,10 +66,15 @@ def buffers(model: torch.nn.Module) -> dict[str, torch.Tensor]:
 
 
 def _in_double(reference: Reference, state: State, case: Case, args: list[Any]) -> Any:
+    return in_double(lambda: run(reference.double, state, case, map_floats(args, lambda t: t.double())))
+
+
+def in_double(made: Callable[[], T]) -> T:
+    """What `made` gives where tensors that forward makes itself are float64."""
     before = torch.get_default_dtype()
-    torch.set_default_dtype(torch.float64)  # for tensors that forward makes itself
+    torch.set_default_dtype(torch.float64)
     try:
-        return run(reference.double, state, case, map_floats(args, lambda t: t.double()))
+        return made()
     finally:
         torch.set_default_dtype(before)
 

@@ -8,7 +8,16 @@ from typing import Any
 
 import attrs
 
-from cudasmith.model import Build, BuildStatus, CaseResult, CaseStatus, ProblemError, Verdict
+from cudasmith.model import (
+    Build,
+    BuildStatus,
+    CaseResult,
+    CaseStatus,
+    Finding,
+    ProblemError,
+    Verdict,
+    VerdictStatus,
+)
 from cudasmith.model.jsonio import dumps, from_data
 from cudasmith.stages._verify.conclude import conclusion, death, no_build
 from cudasmith.stages._verify.entry import Request
@@ -39,6 +48,8 @@ class Session:
     current: int | None = None
     stopped: Event | None = None
     seconds: float = 0.0
+    control: str = ""
+    findings: tuple[Finding, ...] = ()
 
     def run(self) -> None:
         start = time.monotonic()
@@ -77,6 +88,9 @@ class Session:
             self.phase = event["phase"]
         elif "build" in event:
             self.builds.append(event["build"])
+        elif "control" in event:
+            self.control = event["control"]
+            self.findings = tuple(from_data(one, Finding) for one in event["findings"])
         elif "case" in event:
             self.current = event["case"]
         elif "done" in event:
@@ -92,7 +106,9 @@ class Session:
 
     def _died(self, result: WorkerResult) -> None:
         status, message = death(result, self.memory_bytes, self.request.case_timeout_s)
-        if self.current is None:
+        if self.phase == "control":
+            self.control = f"not finished: {message}"
+        elif self.current is None:
             end = self.phase or "no_executor"
             self.stopped = {"end": end, "message": message, "status": status.value, "log": result.stderr}
         else:
@@ -118,6 +134,8 @@ class Session:
         )
         build = self.build(sha256)
         status, reason = conclusion(listed, build, self.stopped)
+        if status is VerdictStatus.PASSED and any(f.severity == "error" for f in self.findings):
+            status, reason = VerdictStatus.FAILED, f"control: {self.control}"
         return Verdict(
             sha256,
             self.request.executor,
@@ -128,4 +146,6 @@ class Session:
             reason,
             self.seconds,
             build.seconds,
+            self.control,
+            self.findings,
         )
