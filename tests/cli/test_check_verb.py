@@ -507,6 +507,8 @@ def test_a_wrong_configuration_is_told_at_its_line(
     said = capsys.readouterr()
     assert said.err.count("error[") == 1 and words in said.err and said.out == ""
     assert f"pyproject.toml:{line}\n" in said.err
+
+
 def test_unsafe_fixes_add_a_device_guard_with_its_header(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
