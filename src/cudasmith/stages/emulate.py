@@ -32,6 +32,7 @@ from cudasmith.model.jsonio import dumps
 from cudasmith.source.filemodel import FileModel, readable
 from cudasmith.source.needed import only_needed
 from cudasmith.source.scopes import binds
+from cudasmith.stages._emulate.look import looked
 from cudasmith.stages._emulate.request import Form, Mode, Order, Request
 from cudasmith.stages._emulate.session import Session
 from cudasmith.stages._verify.work import work
@@ -112,9 +113,11 @@ def emulate(
             memory_bytes=options.memory_bytes,
             on_event=session.heard,
         )
-    if result.status is WorkerStatus.ERROR:
-        raise result.failure("emulate")
-    seen = session.emulation(result, notes)
+        if result.status is WorkerStatus.ERROR:
+            raise result.failure("emulate")
+        seen = session.emulation(result, notes)
+        if len(cases) > 1 and seen.status is RunStatus.ENDED and seen.mode == "checked":
+            seen = _at_full_shape(seen, request, options, say)
     return _of_kernel(attrs.evolve(seen, seconds=time.monotonic() - start), options.kernel, candidate.text)
 
 
@@ -208,9 +211,20 @@ def _cases(
         ", ".join(map(_shape, case.inputs)) for case in (_case("", captured, own, "", 0, full=True), made[0])
     )
     return made, (
-        f"inputs are shrunk from {was} to {now}: what fails at full size only, as an index past 2^31, is not seen",
+        f"inputs are shrunk from {was} to {now}: wrong values at full size only are not seen",
         "a kernel with the problem's sizes written in is wrong at others: --no-shrink keeps them and takes its time",
     )
+
+
+def _at_full_shape(seen: Emulation, request: Request, options: EmulateOptions, say: Say) -> Emulation:
+    """What the shrunk inputs hide: launches and addresses at the problem's own sizes."""
+    assert request.capture is not None
+    say("looking at the problem's own sizes")
+    own = {symbol: value for symbol, value, _, _ in request.capture.free_sizes}
+    case = _case("own_sizes", request.capture, own, "problem", options.seed, full=True)
+    shape = ", ".join(map(_shape, case.inputs))
+    seen, note = looked(seen, request, case, shape, options.memory_bytes)
+    return attrs.evolve(seen, notes=(*seen.notes, note))
 
 
 def _case(name: str, captured: Capture, sizes: dict[str, int], values: str, seed: int, *, full: bool) -> Case:
