@@ -143,3 +143,29 @@ def test_the_verb_tells_the_reports_whose_fault_is_in_backward(number: int, word
     candidate = Candidate(path.read_text(), path.name)
     seen = emulate(candidate, None, EmulateOptions())
     assert not seen.passed and words in render_emulation(seen, candidate)
+
+
+def test_a_backward_that_says_it_has_none_is_no_fault() -> None:
+    seen = run(
+        (
+            "gx, gw = ext.scaled_backward(*ctx.saved_tensors, g)",
+            "raise NotImplementedError('inference only')",
+        ),
+        ("return gx, gw", ""),
+    )
+    assert seen.passed and seen.findings == () and seen.status is RunStatus.ENDED, seen
+    assert seen.gradients is None
+    assert seen.not_differentiated == "backward refuses: NotImplementedError: inference only"
+
+
+def test_a_file_of_ours_is_clean() -> None:
+    emitted = Path(__file__).parents[1] / "data" / "emitted_gelu_fast.py.txt"
+    reference = (
+        "import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return torch.nn.functional.gelu(x)\n"
+        "def get_inputs():\n    return [torch.randn(33, 65)]\ndef get_init_inputs():\n    return []\n"
+    )
+    seen = emulate(
+        Candidate(emitted.read_text(), "ours.py"), Candidate(reference, "gelu.py"), EmulateOptions()
+    )
+    assert seen.passed and seen.findings == () and "backward refuses" in seen.not_differentiated, seen

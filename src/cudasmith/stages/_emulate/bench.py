@@ -139,6 +139,9 @@ class Run:
                 except gradients.NoGradient:
                     self._differentiated([told.no_backward()], None, "no output of ModelNew requires grad")
                     return
+                except NotImplementedError as error:  # of a file that is for inference, and says so
+                    self._differentiated([], None, f"backward refuses: {words(error).splitlines()[0][:200]}")
+                    return
                 if self.request.mode == "checked":
                     emulator.check_outputs(g for g in got.values() if g is not None)
                 if reference is not None:
