@@ -162,7 +162,7 @@ def test_a_file_of_ours_is_clean() -> None:
     emitted = Path(__file__).parents[1] / "data" / "emitted_gelu_fast.py.txt"
     reference = (
         "import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n"
-        "        return torch.nn.functional.gelu(x)\n"
+        "        return torch.nn.functional.gelu(x, approximate='tanh')\n"
         "def get_inputs():\n    return [torch.randn(33, 65)]\ndef get_init_inputs():\n    return []\n"
     )
     seen = emulate(
