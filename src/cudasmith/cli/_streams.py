@@ -43,10 +43,11 @@ class _Out(io.FileIO):
 
 
 def guard() -> None:
-    """Make the three streams of this process safe to use. Does nothing to streams that a test or a program put there."""
-    closed = _reserve()
-    if 0 in closed or sys.stdin is None:
-        sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    """Make the three streams of this process safe to use. Does nothing to streams that a test or a program put there.
+
+    A closed stdin stays None: a verb that reads it says so.
+    """
+    _reserve()
     sys.stdout = _guarded(sys.stdout, 1, silent=False)
     sys.stderr = _guarded(sys.stderr, 2, silent=True)
 
@@ -57,12 +58,11 @@ def flush() -> None:
         sys.stdout.flush()
 
 
-def _reserve() -> set[int]:
+def _reserve() -> None:
     """Put a descriptor where one of the three is closed, else the next file that is opened would take its number.
 
     What stands for stdout can only be read, so that to write is an error, as it is for the closed one.
     """
-    closed = set()
     for number in range(len(_NAMES)):
         try:
             os.fstat(number)
@@ -72,8 +72,6 @@ def _reserve() -> set[int]:
                 os.dup2(opened, number)
                 os.close(opened)
             os.set_inheritable(number, True)
-            closed.add(number)
-    return closed
 
 
 def _guarded(stream: TextIO | None, descriptor: int, silent: bool) -> TextIO:
