@@ -91,7 +91,7 @@ def one(item: dict[str, Any]) -> dict[str, Any]:
     from cudasmith.model import Capture, Case, Problem
     from cudasmith.model.jsonio import from_data
     from cudasmith.stages._verify import subjects
-    from cudasmith.stages._verify.execute import Bench, _prepared
+    from cudasmith.stages._verify.execute import Bench, prepare
     from cudasmith.stages._verify.executors import executor
 
     workdir = Path(tempfile.mkdtemp())
@@ -105,7 +105,7 @@ def one(item: dict[str, Any]) -> dict[str, Any]:
         bench = Bench(captured, reference, candidate, place, item["terms"], False, 60.0)
         for case in (from_data(c, Case) for c in item["cases"]):
             try:
-                prepared.append(_prepared(bench, case))
+                prepared.append(prepare(bench, case))
             except Exception:  # noqa: BLE001 - as in a verdict: not a case for this model
                 skipped += 1
         emulated = [_called(candidate, reference.state, c, args, "cpu") for c, args, _ in prepared]
