@@ -100,3 +100,17 @@ def test_columns_count_as_the_editor_counts_them(tmp_path: Path) -> None:
     finally:
         editor.process.kill()
         editor.process.wait()
+
+
+def test_a_text_that_no_file_can_hold_is_told_and_the_server_goes_on(tmp_path: Path) -> None:
+    document = {"uri": (tmp_path / "f.py").as_uri(), "languageId": "python", "version": 1}
+    editor = Editor()
+    try:
+        editor.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        for text, code in ((edit(("import torch\n", "import torch; '\ud83d'\n")), "CSP004"), (BAD, "CS202")):
+            editor.notify("textDocument/didOpen", {"textDocument": document | {"text": text}})
+            (found,) = editor.diagnostics()
+            assert found["code"] == code
+    finally:
+        editor.process.kill()
+        editor.process.wait()

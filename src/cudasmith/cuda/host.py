@@ -73,6 +73,12 @@ _MINIMA = {"min": "min", "max": "max", "std::min": "min", "std::max": "max"}
 _CEILINGS = ("ceil_div", "ATenCeilDiv", "at::ceil_div", "at::cuda::ATenCeilDiv", "cuda::ceil_div")
 
 
+def _as_size(number: Num) -> Num:
+    """The number, once a tensor was allocated by it: torch refuses negative sizes."""
+    plain = number.known is not None or (number.op == "atom" and number.sized)
+    return number if plain else combined("max", number, const(0, sized=True))
+
+
 @attrs.frozen
 class Tensor:
     """A tensor of host code. Tensors of one `shape_name` have equal sizes. `made`: where it is allocated.
@@ -92,9 +98,7 @@ class Tensor:
     @property
     def numel(self) -> Num:
         if self.sizes:
-            product = functools.reduce(lambda a, b: combined("*", a, b), self.sizes)
-            plain = all(s.op == "atom" and s.sized for s in self.sizes)
-            return product if plain else combined("max", product, const(0))  # torch refuses negative sizes
+            return functools.reduce(lambda a, b: combined("*", a, b), self.sizes)
         if self.shape is None:
             return Num("atom", name=f"{self.shape_name}.numel", sized=True)
         total = 1
@@ -649,7 +653,7 @@ class _Host:
         made = self._new(shape, content, (expr.start, expr.end))
         numbers = [v for v in first if isinstance(v, Num)] if isinstance(first, tuple) else []
         open_sizes = shape is None and isinstance(first, tuple) and len(numbers) == len(first)
-        return attrs.evolve(made, sizes=tuple(numbers)) if open_sizes else made
+        return attrs.evolve(made, sizes=tuple(map(_as_size, numbers))) if open_sizes else made
 
     def _call(self, expr: Expr) -> Value:
         arguments = [self._value(p) for p in expr.parts]

@@ -71,7 +71,8 @@ class Threads:
         declared = [d for s in self._body.walk() for d in s.declared]
         self._shared_names = {d.name for d in declared if d.shared}
         self._local_arrays = {d.name for d in declared if not d.shared and not d.pointer}
-        self._differing: set[str] = set()
+        self._scopes = _scopes(function)
+        self._differing: set[tuple[str, int]] = set()  # by name and place of the declaration
         while True:
             before = len(self._differing)
             self._mark(self._body, False)
@@ -83,7 +84,7 @@ class Threads:
     def differs(self, expr: Expr) -> bool:
         """Whether threads of one block may have different values of it."""
         if expr.kind == "name":
-            return expr.op in self._differing
+            return self._variable(expr.op, expr.start) in self._differing
         if (
             expr.kind == "member"
             and expr.parts
@@ -107,10 +108,15 @@ class Threads:
             return False
         return any(self.differs(p) for p in expr.parts)
 
+    def _variable(self, name: str, at: int) -> tuple[str, int]:
+        """The variable that a name stands for at a place: a name may be declared again in another block."""
+        declared = [start for start, end in self._scopes.get(name, ()) if start <= at < end]
+        return name, max(declared, default=-1)
+
     def _mark(self, statement: Stmt, apart: bool) -> None:
         for declared in statement.declared:
             if declared.value is not None and not declared.shared and self.differs(declared.value):
-                self._differing.add(declared.name)
+                self._differing.add(self._variable(declared.name, declared.start))
         for expr in statement.own_at_every_depth:
             if expr.kind in ("assign", "update") and expr.parts:
                 self._mark_target(expr, apart)
@@ -134,7 +140,7 @@ class Threads:
             is_memory = target is not expr.parts[0] and target.op not in self._local_arrays
             is_memory |= target.op in self._shared_names
             if target.kind == "name" and not is_memory:
-                self._differing.add(target.op)
+                self._differing.add(self._variable(target.op, target.start))
 
     # ---- barriers
 
@@ -219,6 +225,24 @@ class Threads:
             if expr.kind == "assign" and base(expr.parts[0]) in arrays and self.differs(expr.parts[0]):
                 found.add((base(expr.parts[0]), _element(expr.parts[0])))
         return frozenset(found)
+
+
+def _scopes(function: Function) -> dict[str, list[tuple[int, int]]]:
+    """Where declarations begin and end to hold, of names that stand for more than one variable."""
+    found: dict[str, list[tuple[int, int]]] = {p.name: [(-1, function.end)] for p in function.params}
+
+    def enter(statement: Stmt, end: int) -> None:
+        for declared in statement.declared:
+            found.setdefault(declared.name, []).append((declared.start, end))
+        inner = statement.end if statement.kind in ("block", "loop", "if", "switch") else end
+        if statement.init is not None:
+            enter(statement.init, statement.end)
+        for body in statement.bodies:
+            enter(body, inner)
+
+    if function.body is not None:
+        enter(function.body, function.body.end)
+    return {name: places for name, places in found.items() if len(places) > 1}
 
 
 def faults(function: Function, helpers: Mapping[str, Function]) -> tuple[Fault, ...]:

@@ -51,6 +51,7 @@ def _runs_kernel(file: FileModel, node: ast.Call) -> bool:
 def _made_of(file: FileModel, function: Function, returned: Sequence[ast.expr]) -> list[ast.expr]:
     """The expressions that may go into the returned ones, through variables of the function and attributes."""
     put = _put(function)
+    overwritten = _overwritten(function)
     found = list(returned)
     seen: set[str] = set()
     for expr in found:  # grows meanwhile
@@ -59,9 +60,45 @@ def _made_of(file: FileModel, function: Function, returned: Sequence[ast.expr]) 
             if isinstance(name, str) and name not in seen:
                 seen.add(name)
                 own = isinstance(node, ast.Name)
-                found += file.assigned(function, name) if own else file.bound.get(name, ())
+                values = file.assigned(function, name) if own else file.bound.get(name, ())
+                found += (v for v in values if v not in overwritten)
                 found += put.get(name, ())
     return found
+
+
+def _overwritten(function: Function) -> set[ast.expr]:
+    """Values of plain assignments to a name that gets another value in the same block before anything reads it."""
+    nodes = list(walk(function))
+    if any(isinstance(n, (ast.Try, ast.Lambda, ast.FunctionDef)) and n is not function for n in nodes):
+        return set()  # a handler or an inner function may read it in between
+    blocks = [getattr(n, field, []) for n in nodes for field in ("body", "orelse")]
+    found: set[ast.expr] = set()
+    for block in (b for b in blocks if isinstance(b, list)):
+        pending: dict[str, ast.expr] = {}  # name -> its value that nothing has read yet
+        for statement in block:
+            target, value = _plain(statement)
+            for name in {n.id for n in walk(statement) if isinstance(n, ast.Name)} & set(pending):
+                if name == target and not _reads(statement, name):
+                    found.add(pending[name])
+                del pending[name]
+            if any(isinstance(n, (ast.Break, ast.Continue)) for n in walk(statement)):
+                pending.clear()  # what comes behind it in the block may not run
+            if target is not None and value is not None:
+                pending[target] = value
+    return found
+
+
+def _plain(statement: ast.stmt) -> tuple[str | None, ast.expr | None]:
+    """Name and value of `name = value`."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None, None
+    return getattr(statement.targets[0], "id", None), statement.value
+
+
+def _reads(statement: ast.stmt, name: str) -> bool:
+    return any(
+        isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load) for n in walk(statement)
+    )
 
 
 def _put(function: Function) -> dict[str, list[ast.expr]]:

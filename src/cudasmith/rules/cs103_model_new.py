@@ -40,9 +40,27 @@ class ModelNewForward(Rule):
         + edit(("    def __init__(self, by):", "    def __init__(self, dim, by):  # HERE")),
         "class Model(nn.Module):\n    def __init__(self):\n        pass\n\n    def forward(self, x):\n        return x\n\n\n"
         + edit(("    def __init__(self, by):", "    def __init__(self, by):  # HERE")),
+        edit(
+            ("    def forward(self, x):", "    def forward(x):  # HERE"),
+            ("self.ext, x, self.by", "None, x, 2.0"),
+        ),
+        edit(("    def forward(self, x):", "    async def forward(self, x):  # HERE")),
+        edit(("    def forward(self, x):", "    @staticmethod\n    def forward(self, x):  # HERE")),
     )
     GOOD = (
         CORRECT,
+        edit(
+            ("    def forward(self, x):\n", "    @staticmethod\n    def forward(x):\n"),
+            ("self.ext, x, self.by)", "None, x, 2)"),
+        ),
+        edit(
+            ("    def forward(self, x):", "    def forward(model, x):"),
+            ("(self.ext, x, self.by)", "(model.ext, x, 2)"),
+        ),
+        edit(
+            ("    def forward(self, x):", "    def forward(m, *args):"),
+            ("self.ext, x, self.by", "m.ext, *args"),
+        ),
         "class Model(nn.Module):\n    def forward(self, x, y=1):\n        return x * y\n\n\n" + CORRECT,
         edit(
             ("    def forward(self, x):\n        return ", "    forward = lambda self, x: "),
@@ -86,9 +104,10 @@ class ModelNewForward(Rule):
             yield self.undecided(span, "forward comes from a base class that is not in this file")
 
     def _signature(self, subject: Subject, model: ast.ClassDef, forward: Function) -> Verdicts:
-        if _lacks_self(forward):
+        fault = _uncallable(forward)
+        if fault:
             span = subject.file.source.node_span(forward)
-            yield self.found(subject, span, "forward has no self", help="def forward(self, ...)")
+            yield self.found(subject, span, fault, help="def forward(self, ...)")
             return
         for method in ("forward", "__init__"):
             own = methods(model).get(method)
@@ -137,14 +156,19 @@ def _differs(own: Function, wanted: _Wanted) -> str | None:
     return None
 
 
-def _lacks_self(function: Function) -> bool:
-    """No place for self, or an annotated parameter stands there: `def forward(x: torch.Tensor)`."""
-    named = [*function.args.posonlyargs, *function.args.args]
-    if _is_static(function):
-        return False
-    return (
-        named[0].annotation is not None and named[0].arg != "self" if named else function.args.vararg is None
-    )
+def _uncallable(forward: Function) -> str | None:
+    """Why `ModelNew(...)(x)` cannot get a tensor of it; None where it can."""
+    named = [*forward.args.posonlyargs, *forward.args.args]
+    if isinstance(forward, ast.AsyncFunctionDef):
+        return "forward is async: a call gives a coroutine, not a tensor"
+    if _is_static(forward):
+        return "forward is static and takes self" if named and named[0].arg == "self" else None
+    if not named:
+        return None if forward.args.vararg else "forward has no self"
+    if named[0].arg == "self":
+        return None
+    takes_input = named[0].annotation is not None or (len(named) == 1 and not forward.args.vararg)
+    return "forward has no self" if takes_input else None
 
 
 def _is_static(function: Function) -> bool:

@@ -11,7 +11,7 @@ from cudasmith.rules._compute import torch_computes
 from cudasmith.rules._rule import Rule, Verdicts, severities
 from cudasmith.rules._subject import Subject
 from cudasmith.source.filemodel import FileModel
-from cudasmith.source.names import walk
+from cudasmith.source.names import Function, walk
 from cudasmith.source.reach import named_from
 
 _FORWARD = "        return Scale.apply(self.ext, x, self.by)\n"
@@ -20,7 +20,8 @@ _TRY = (
     "        except RuntimeError:\n            return x * self.by\n"
 )
 _CPU = "        if not x.is_cuda:  # HERE\n            return torch.mul(x, self.by)\n"
-
+_ASKED = "        y = self.fast(x)\n        if y is None:\n            {}\n        return y\n"
+_FAST = "\n    def fast(self, x):\n" + _FORWARD
 
 # What a kernel cannot come from: the standard library, numpy, and torch but for these parts of it.
 _PLAIN = (sys.stdlib_module_names - {"ctypes", "importlib", "subprocess"}) | {"torch", "numpy"}
@@ -93,9 +94,28 @@ class NoFallback(Rule):
         edit(
             (_FORWARD, "        return self.fast(x) or x * 2  # HERE\n\n    def fast(self, x):\n" + _FORWARD)
         ),
+        edit((_FORWARD, _ASKED.format("y = x * 2  # filled") + _FAST)).replace(
+            "y is None:", "y is None:  # HERE"
+        ),
+        edit((_FORWARD, _ASKED.format("return torch.mul(x, 2)") + _FAST)).replace(
+            "y is None:", "y is None:  # HERE"
+        ),
+        edit(
+            (_FORWARD, "        y = self.fast(x)\n        return x * 2 if y is None else y  # HERE\n" + _FAST)
+        ),
     )
     GOOD = (
         CORRECT,
+        edit((_FORWARD, _ASKED.format('raise ValueError("x")') + _FAST)),
+        edit((_FORWARD, _ASKED.format("y = Scale.apply(self.ext, x * 1, 2)") + _FAST)),
+        edit(  # a sum that has no first value yet
+            (
+                _FORWARD,
+                "        y = None\n        for part in x:\n            z = Scale.apply(self.ext, part, 2)\n"
+                "            if y is None:\n                y = z * 1\n            else:\n"
+                "                y = Scale.apply(self.ext, y, z)\n        return y\n",
+            )
+        ),
         edit((_FORWARD, "        x = self.scaled or x.contiguous()\n" + _FORWARD)),
         edit(
             (_FORWARD, "        with contextlib.suppress(KeyError):\n            del self.old\n" + _FORWARD),
@@ -143,7 +163,9 @@ class NoFallback(Rule):
                 yield self.found(subject, source.node_span(node), message)
         for function in subject.file.reach.forward:
             for node in walk(function):
-                if isinstance(node, _BRANCHES) and _is_fallback(subject, function, node):
+                if isinstance(node, _BRANCHES) and (
+                    _is_fallback(subject, function, node) or _stands_in(subject, function, node)
+                ):
                     span = source.node_span(node)
                     yield self.found(subject, span, "this branch computes with PyTorch instead of the kernel")
         for unit in subject.units:
@@ -225,6 +247,36 @@ def _is_fallback(
     return elsewhere and any(
         not used and _ends_in_torch(subject, side) for used, side in zip(uses, sides, strict=True)
     )
+
+
+def _stands_in(subject: Subject, function: Function, node: ast.expr | ast.stmt) -> bool:
+    """`if y is None: y = x * 2`, where y is what a kernel may have given."""
+    if not isinstance(node, (ast.If, ast.IfExp)):
+        return False
+    name = _asked_for_none(node.test)
+    if name is None:
+        return False
+    inside = set(walk(node))
+    given = [v for v in subject.file.assigned(function, name) if v not in inside]
+    if not any(_leads_to_kernel(subject, v) for v in given):
+        return False
+    side: list[ast.AST] = [*node.body] if isinstance(node, ast.If) else [node.body]
+    values = [n.value for n in side if isinstance(n, ast.Assign) and _names(n, name)]
+    return _ends_in_torch(subject, [*side, *values]) and not any(
+        _uses_kernel(subject, n) for n in _nodes(side)
+    )
+
+
+def _asked_for_none(test: ast.expr) -> str | None:
+    """The name in `name is None`."""
+    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name):
+        return None
+    none = isinstance(test.ops[0], ast.Is) and ast.unparse(test.comparators[0]) == "None"
+    return test.left.id if none and len(test.ops) == 1 else None
+
+
+def _names(assign: ast.Assign, name: str) -> bool:
+    return any(isinstance(t, ast.Name) and t.id == name for t in assign.targets)
 
 
 def _nodes(side: Sequence[ast.AST]) -> Iterator[ast.AST]:

@@ -67,6 +67,17 @@ class Dtype(Rule):
             )
         ),
         edit(
+            (
+                "__global__ void",
+                _SUM.format(
+                    "half",
+                    "{ half b = x[i]; for (int k = 0; k < 9; ++k) b = __hadd(b, x[k]); }  // HERE",
+                    "\n  y[0] = a;",
+                )
+                + "__global__ void",
+            )
+        ),
+        edit(
             ("__global__ void scale", _T_SUM.format("  // HERE") + "__global__ void scale"),
             (_CHECKED, _CHECKED + _LAUNCH.format("FLOATING_TYPES_AND_HALF")),
         ),
@@ -106,6 +117,12 @@ class Dtype(Rule):
         edit((_CHECKED, _FLOATING.format("FLOATING_TYPES", "")), (_POINTER, "out")) + _INPUTS.format(""),
         edit(("__global__ void", _SUM.format("float", "a += __half2float(x[i]);", "") + "__global__ void")),
         edit(("__global__ void", _SUM.format("half", "a = __hmax(a, x[i]);", "") + "__global__ void")),
+        edit(  # one addition in each pass
+            (
+                "__global__ void",
+                _SUM.format("half", "{ half b = x[i]; b = __hadd(b, a); }", "") + "__global__ void",
+            )
+        ),
         edit(
             ("__global__ void scale", _T_SUM.format("") + "__global__ void scale"),
             (_CHECKED, _CHECKED + _LAUNCH.format("FLOATING_TYPES")),
@@ -179,7 +196,8 @@ class Dtype(Rule):
         low = {v.name for v in kernel.variables if v.type in types and not v.pointer}
         low -= {v.name for v in kernel.variables if v.type and v.type not in types}
         for variable in kernel.variables:
-            if not variable.type and variable.in_loop and variable.name in low and _adds(kernel, variable):
+            sums = not variable.type and variable.in_loop and variable.name in low and _adds(kernel, variable)
+            if sums and not _begins_anew(kernel, variable):
                 span = part.span(variable.start, variable.end)
                 message = f"{variable.name} adds up in half precision, and stops growing early"
                 help = "accumulate in float, and convert once at the end"
@@ -248,6 +266,15 @@ def _adds(kernel: Function, variable: Variable) -> bool:
         o.operator == "+" and name in (o.left, o.right) and variable.start <= o.start < variable.end
         for o in kernel.operations
     )
+
+
+def _begins_anew(kernel: Function, variable: Variable) -> bool:
+    """Whether each pass of the loop around the addition declares the variable: it is added to once, and sums nothing."""
+    loops = [s for s in kernel.body.walk() if s.kind == "loop"] if kernel.body is not None else []
+    bodies = [b for s in loops for b in s.bodies if b.start <= variable.start < b.end]
+    inner = min(bodies, key=lambda b: b.end - b.start, default=None)
+    declared = [v for v in kernel.variables if v.name == variable.name and v.type]
+    return inner is not None and any(inner.start <= v.start < inner.end for v in declared)
 
 
 def _is_addition(call: Call) -> bool:

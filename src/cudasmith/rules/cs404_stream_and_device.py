@@ -43,7 +43,7 @@ class StreamAndDevice(Rule):
     A launch without a stream uses the legacy default stream: wrong order under torch.cuda.stream, an
     error inside a CUDA graph. Without a device guard a tensor on cuda:1 is read by a kernel on cuda:0.
     `torch.cuda.device(...)` around the call in Python is a guard too. A guard without a name,
-    `c10::cuda::CUDAGuard(x.device());`, ends in its own line and guards nothing.
+    `c10::cuda::CUDAGuard(x.device());`, ends in its own line and guards nothing, and one within an inner block ends with the block.
     """
 
     code = "CS404"
@@ -55,9 +55,20 @@ class StreamAndDevice(Rule):
         edit((_GUARD, ""), (_HEAD, _HEAD + "  // HERE")),
         edit((_GUARD, _GUARD.replace("const ", "").replace(" guard", "")), (_HEAD, _HEAD + "  // HERE")),
         edit((_STREAM, "0, s>>>(  // HERE"), (_GUARD, _GUARD + "  cudaStream_t s = 0;\n")),
+        edit((_GUARD, "  {\n  " + _GUARD + "    x = x.clone();\n  }\n"), (_HEAD, _HEAD + "  // HERE")),
+        edit((_GUARD, "  if (x.numel() > 9) {\n  " + _GUARD + "  }\n"), (_HEAD, _HEAD + "  // HERE")),
     )
     GOOD = (
         CORRECT,
+        edit((_GUARD, "  {\n  " + _GUARD), ("  return out;\n}\n\nPY", "  return out;\n  }\n}\n\nPY")),
+        edit((_GUARD, "  if (x.numel() > 9) {\n    cudaSetDevice(x.get_device());\n  }\n")),
+        edit(
+            (
+                _GUARD,
+                "  std::optional<c10::cuda::CUDAGuard> guard;\n  if (x.is_cuda()) {\n    guard.emplace(x.device());\n  }\n",
+            )
+        ),
+        edit((_GUARD, _GUARD + "  if (by > 9) {\n  " + _GUARD + "    x = x.clone();\n  }\n")),
         edit((_STREAM, "0, s>>>("), (_GUARD, _GUARD + "  auto s = at::cuda::getCurrentCUDAStream();\n")),
         edit(
             (_STREAM, "0, s.stream()>>>("),
@@ -113,13 +124,31 @@ def _origin(function: Function, text: str) -> str:
 
 
 def _launches_unguarded(part: Part, function: Function, seen: frozenset[str]) -> bool:
-    """Whether it launches, itself or through helpers, and no guard stands in it."""
-    if function.words & (set(GUARDS) - _dropped(function)) or function.name in seen:
+    """Whether it launches, itself or through helpers, where no guard stands."""
+    if function.name in seen:
         return False
-    if function.launches:
+    guards = function.words & (set(GUARDS) - _dropped(function))
+    if any(not _guarded(part, function, guards, launch.start) for launch in function.launches):
         return True
-    helpers = [part.symbols.defined(c.name) for c in function.calls]
+    helpers = [
+        part.symbols.defined(c.name)
+        for c in function.calls
+        if not guards or not _guarded(part, function, guards, c.start)
+    ]
     return any(h is not None and _launches_unguarded(part, h, seen | {function.name}) for h in helpers)
+
+
+def _guarded(part: Part, function: Function, guards: set[str] | frozenset[str], at: int) -> bool:
+    """Whether some guard has not ended at a place: one that is declared in a block ends with it."""
+    if function.body is None:
+        return bool(guards)
+    ended = [s for s in function.body.walk() if s.kind == "block" and s.end <= at]
+    for guard in guards:
+        for place in re.finditer(rf"\b{guard}\b", part.region.text[function.start : function.end]):
+            start = function.start + place.start()
+            if not guard.endswith("Guard") or not any(s.start <= start < s.end for s in ended):
+                return True
+    return False
 
 
 def _dropped(function: Function) -> set[str]:

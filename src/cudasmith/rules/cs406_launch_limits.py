@@ -52,6 +52,11 @@ class LaunchLimits(Rule):
     severity = severities("warning", "warning")
     BAD = (
         edit((_GUARD, ""), _here((_LAUNCH, _LAUNCH))),
+        edit(
+            (_GUARD, ""),
+            ("torch::empty(x.sizes(),", "torch::empty({x.size(0), (x.size(1) - 9) / 2 + 1},"),
+            _here(_config("(out.size(0) * out.size(1) + 255) / 256")),
+        ),
         edit(_here(_config("n", "2048"))),
         edit(_here(_config("(n + 1) / 2", "dim3(64, 32)"))),
         edit(_here(_config("x.size(0)", "x.size(1)"))),

@@ -51,6 +51,10 @@ class Barriers(Rule):
         _body(
             "  for (int64_t k = threadIdx.x; k < n; k += blockDim.x) {\n    __syncthreads();  // HERE\n  }\n"
         ),
+        _body(
+            "  int s = threadIdx.x;\n  for (int s = 16; s > 0; s >>= 1) out[s] = by;\n"
+            "  if (s > 4) {\n    __syncthreads();  // HERE\n  }\n"
+        ),
         _body("  while (true) {\n    if (i >= n) break;  // HERE\n    __syncthreads();\n  }\n"),
         _body(
             _RED + _ROWS + _SUM.replace("= x[r];", "= x[r];  // HERE") + "    out[r] = x[r] - s[0];\n  }\n"
@@ -97,6 +101,10 @@ class Barriers(Rule):
         _body(
             _RED + "  s[threadIdx.x / 32] = by;\n  __syncthreads();\n"
             "  float v = threadIdx.x < 8 ? s[threadIdx.x & 31] : 0;\n  if (threadIdx.x == 0) s[0] = v;\n"
+        ),
+        _body(  # one name, two variables
+            "  for (int s = threadIdx.x; s < n; s += 32) out[s] = by;\n"
+            "  for (int s = 16; s > 0; s >>= 1) {\n    __syncthreads();\n  }\n"
         ),
         _body("  bool any = __syncthreads_or(i < n);\n  if (any) { __syncthreads(); }\n" + _STORE),
     )

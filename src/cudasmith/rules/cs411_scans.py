@@ -63,6 +63,15 @@ class Scans(Rule):
             (_RETURN, "        s = x.cumsum(1)\n        return torch.cat([x[:, :1], s[:, :-1]], 1)  # HERE\n")
         ),
         edit(
+            ("ext.scale(x, by)", "ext.cumsum_rows(x, by)"),
+            ('m.def("scale"', 'm.def("cumsum_rows"'),
+            (
+                _RETURN,
+                "        s = self.ext.cumsum_rows(x, self.by)\n"
+                "        return torch.cat([torch.zeros_like(s[:1]), s[:-1]])  # HERE\n",
+            ),
+        ),
+        edit(
             (_STORE, _SERIAL),
             (_HEAD, _HEAD + "  x = x.flip({1});\n"),
             ("  return out;\n}", "  return out.flip({1});  // HERE\n}"),
@@ -72,6 +81,15 @@ class Scans(Rule):
     GOOD = (
         CORRECT,
         DECLARED,
+        edit(
+            ("ext.scale(x, by)", "ext.chunk_scan(x, by)"),
+            ('m.def("scale"', 'm.def("chunk_scan"'),
+            (
+                _RETURN,
+                "        _, states = self.ext.chunk_scan(x, self.by)\n"
+                "        return torch.cat([torch.zeros_like(states[:1]), states])\n",
+            ),
+        ),
         edit((_RETURN, "        return Scale.apply(self.ext, x.flip(1), self.by)\n")),
         edit((_RETURN, "        return Scale.apply(self.ext, x.flip(1), self.by).flip(1)\n")),
         edit((_RETURN, "        return torch.cat([Scale.apply(self.ext, x, 1), x], 1)\n")),
@@ -105,7 +123,8 @@ class Scans(Rule):
         if name == "flip" and any(_called(f) == "flip" for s in scans for f in _made_of(file, s)):
             yield self.found(subject, span, _FLIPS, help=_LOOP_BACK)
         elif name in ("cat", "concat") and file.dotted(node.func) and any(
-            _called(s) in _SCANS or _scan_named(_called(s)) for s in _scans_in(file, node)
+            _called(s) in _SCANS or (_scan_named(_called(s)) and not _unpacked(file, s))
+            for s in _scans_in(file, node)
         ):  # fmt: skip
             message = "an exclusive scan is put together with torch.cat"
             yield self.found(
@@ -151,6 +170,12 @@ def _called(node: ast.AST) -> str:
 
 def _scan_named(name: str) -> bool:
     return bool(re.search(r"cumsum|cumprod|scan", name))
+
+
+def _unpacked(file: FileModel, call: ast.Call) -> bool:
+    """Whether it gives several values: more than a scan, whatever it is called."""
+    holder = file.parent.get(call)
+    return isinstance(holder, ast.Assign) and any(isinstance(t, ast.Tuple) for t in holder.targets)
 
 
 def _operands(node: ast.Call) -> Iterator[ast.expr]:

@@ -59,9 +59,37 @@ class KernelRuns(Rule):
         edit((_RETURN, f"        {_APPLY}  # HERE\n        return torch.relu(x)\n")),
         edit((_RETURN, f"        y = {_APPLY}  # HERE\n        z = x.view(-1)\n        return z\n")),
         edit(("return ext.scale(x, by)", "ext.scale(x, by)  # HERE\n        return x")),
+        edit((_RETURN, f"        y = {_APPLY}  # HERE\n        y = torch.relu(x)\n        return y\n")),
     )
     GOOD = (
         CORRECT,
+        edit(
+            (
+                _RETURN,
+                f"        for _ in range(2):\n            y = {_APPLY}\n            if x.dim() > 1:\n                break\n"
+                "            y = torch.relu(x)\n        return y\n",
+            )
+        ),
+        edit((_RETURN, f"        y = {_APPLY}\n        y = torch.relu(y)\n        return y\n")),
+        edit(
+            (
+                _RETURN,
+                f"        y = {_APPLY}\n        z = y.view(-1)\n        y = torch.relu(x)\n        return z\n",
+            )
+        ),
+        edit(
+            (
+                _RETURN,
+                f"        y = {_APPLY}\n        if x.dim() > 9:\n            y = torch.relu(x)\n        return y\n",
+            )
+        ),
+        edit((_RETURN, f"        y = torch.relu(x)\n        y = {_APPLY}\n        return y\n")),
+        edit(
+            (
+                _RETURN,
+                f"        for _ in range(2):\n            z = x\n            y = {_APPLY}\n        return y\n",
+            )
+        ),
         edit((_RETURN, f"        out = []\n        out.append({_APPLY})\n        return torch.stack(out)\n")),
         edit(
             (_RETURN, f"        out = torch.empty_like(x)\n        out[0] = {_APPLY}\n        return out\n")
