@@ -290,6 +290,8 @@ def test_of_several_modules_each_failure_has_its_line_and_its_module(names: tupl
         "sm_90,,sm_80",
         "sm_90,",
         pytest.param("sm_999", marks=needs_nvcc),
+        pytest.param("sm_75a", marks=needs_nvcc),
+        pytest.param("sm_90f", marks=needs_nvcc),
         "SM_90",
         "sm_90;sm_80",
     ],
