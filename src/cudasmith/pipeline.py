@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
@@ -199,6 +199,10 @@ def _verify(
     def on_case(result: CaseResult) -> None:
         progress("verify", f"{result.case.name}: {result.status.value}")
 
+    def on_event(event: dict[str, Any]) -> None:
+        if "preparing" in event:
+            progress("verify", event["preparing"])
+
     return verify(
         problem,
         candidate,
@@ -209,6 +213,7 @@ def _verify(
         full=options.full and options.executor == "gpu",
         memory_bytes=options.memory_bytes if options.executor == "emulator" else 0,
         on_case=on_case,
+        on_event=on_event,
         expects_launch=any(s.kernel for s in planned.steps()),
     )
 

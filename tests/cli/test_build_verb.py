@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -25,6 +26,7 @@ from cudasmith.hostapi.torch_files import torch_files
 from cudasmith.model import BuildStatus, Candidate, CudasmithError, Finding
 from cudasmith.model.jsonio import dumps
 from cudasmith.report.build_text import render_build, render_warnings
+from cudasmith.source.foreign import is_cuda_text
 from cudasmith.stages._build.crew import side_by_side
 from cudasmith.stages._build.entry import Request, build_here
 from cudasmith.stages.build import BuildOptions, BuildReport, _environment, _outcome, build, build_all
@@ -290,6 +292,8 @@ def test_of_several_modules_each_failure_has_its_line_and_its_module(names: tupl
         "sm_90,,sm_80",
         "sm_90,",
         pytest.param("sm_999", marks=needs_nvcc),
+        pytest.param("sm_75a", marks=needs_nvcc),
+        pytest.param("sm_90f", marks=needs_nvcc),
         "SM_90",
         "sm_90;sm_80",
     ],
@@ -548,3 +552,75 @@ def test_both_executors_say_the_same_of_a_symbol_that_is_nowhere() -> None:
     for executor in ("gpu", "emulator"):
         report = build(Candidate(text), BuildOptions(executor=executor))
         assert [b.status for b in report.builds] == [BuildStatus.IMPORT_ERROR], executor
+
+
+def test_preparations_of_the_emulator_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cudasmith import emulator
+    from cudasmith.emulator import toolchain
+
+    def prepared(**options: Any) -> contextlib.AbstractContextManager[None]:
+        toolchain._announce("preparing the headers")
+        return contextlib.nullcontext()
+
+    monkeypatch.setattr(emulator, "installed", prepared)
+    events: list[dict[str, Any]] = []
+    build_here(dumps(Request("emulator", (), "", "", str(tmp_path))).encode(), events.append)
+    assert events == [{"preparing": "preparing the headers"}]
+
+
+def test_preparations_of_a_builds_process_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def worker(*args: Any, on_event: Any, **limits: Any) -> WorkerResult:
+        on_event({"preparing": "preparing the headers"})
+        raise CudasmithError("CSB000", "enough")
+
+    monkeypatch.setattr("cudasmith.stages.build.run_worker", worker)
+    said: list[str] = []
+    candidate = Candidate(LOAD + call("a", "return 1;"), str(tmp_path / "a.py"))
+    with pytest.raises(CudasmithError, match="enough"):
+        build(candidate, BuildOptions(executor="emulator"), said.append)
+    assert said[-1] == "preparing the headers"
+
+
+CUDA_TEXTS = (
+    ("k.cu", "__global__ void k(float* x) { x[0] = 1; }\n"),
+    ("k.CUH", "int f() { return 1; }\n"),
+    ("k.py", "// a kernel\n#include <torch/extension.h>\nvoid f() {}\n"),
+    ("k.py", "/* a\n   kernel */\n#pragma once\ntemplate <typename T>\n__global__ void k(T* x) {}\n"),
+)
+
+
+@pytest.mark.parametrize(("name", "text"), CUDA_TEXTS)
+@pytest.mark.parametrize("verb", ["build", "check", "emulate"])
+def test_cuda_text_in_a_python_files_place_is_told(
+    verb: str, name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from cudasmith.cli.main import cli
+
+    (tmp_path / name).write_text(text)
+    try:
+        code = cli.main([verb, str(tmp_path / name)], standalone_mode=False)
+    except CudasmithError as error:  # what is the only file
+        code, told = error.exit_code, f"{error.code} {error.help}"
+    else:
+        told = capsys.readouterr().err
+    assert code == 2 and "CSP017" in told and f'open("{name}").read()' in told
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("k.cu", "x = 1\n"),
+        ("k.py", "#include <this is a comment>\nx = 1\n"),
+        ("k.py", "x = (\n"),
+        ("k.py", "Here is the code:\n```\n#include <a.h>\n```\n"),
+    ],
+)
+def test_python_and_broken_python_are_no_cuda_text(name: str, text: str) -> None:
+    assert not is_cuda_text(text, name)
+
+
+def test_a_file_that_builds_from_files_is_torchs_to_build() -> None:
+    text = "import torch\nfrom torch.utils.cpp_extension import load\nm = load(name='m', sources=['a.cpp', 'k.cu'])\n"
+    with pytest.raises(CudasmithError, match=r"cpp_extension\.load, from files") as caught:
+        build(Candidate(text, "m.py"), BuildOptions())
+    assert (caught.value.exit_code, caught.value.where) == (2, "m.py:3")

@@ -186,3 +186,19 @@ def test_headers_that_take_a_minute_are_announced(monkeypatch: pytest.MonkeyPatc
             toolchain.precompiled_header(toolchain.torch_headers())
     (once,) = said
     assert once.startswith("preparing torch's own headers, which this source needs")
+
+
+@pytest.mark.parametrize("how", ["include path", "flag", "absolute"])
+def test_a_changed_header_of_the_users_is_built_again(how: str, tmp_path: Path) -> None:
+    header = tmp_path / "number.h"
+    named = f'"{header}"' if how == "absolute" else '"number.h"'
+    given: dict[str, list[str]] = {
+        "include path": {"extra_include_paths": [str(tmp_path)]},
+        "flag": {"extra_cflags": [f"-I{tmp_path}"]},
+        "absolute": {},
+    }[how]
+    text = f"#include {named}\nint64_t number() {{ return NUMBER; }}"
+    for number in (1, 22):
+        header.write_text(f"#define NUMBER {number}\n")
+        module = emulator.load_inline("changed_header", text, functions=["number"], **given)  # type: ignore[arg-type]
+        assert module.number() == number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cudasmith.gpu import ptxas
 from cudasmith.gpu.fast.headers import implied_options, missing_light_header
 from cudasmith.gpu.fast.phases import parse
 from cudasmith.gpu.occupancy import occupancy
@@ -110,3 +111,23 @@ def test_sources_that_torch_refuses_are_left_to_torch() -> None:
         from_arguments({"name": "m", "cpp_sources": None})
     with pytest.raises(NotKnown, match="functions"):
         from_arguments({"name": "m", "cpp_sources": "", "functions": ("f",)})
+
+
+@pytest.mark.parametrize(
+    ("kernel", "shown"),
+    [
+        ("cub::CUB_300000_SM_900::detail::EmptyKernel<void>", False),
+        ("cub::detail::scan::DeviceScanKernel<cub::Policy<mine::Functor>, float*>", False),
+        ("at::native::vectorized_elementwise_kernel<4>", False),
+        ("scale<float>", True),
+        ("pasted_float", True),
+        ("mine::inner::scale<c10::Half, (int)4>", True),
+        ("deeper::in_header<int>", True),
+        ("(anonymous namespace)::hidden", True),
+    ],
+)
+def test_kernels_of_libraries_are_left_out(kernel: str, shown: bool) -> None:
+    source = "#include <cub/cub.cuh>\nnamespace mine::inner { template <class T> __global__ void scale(T* x); }\nPASTED(float)"
+    header = "namespace deeper { template <class T> __global__ void in_header(T* x); }"
+    one = KernelResources(kernel, "sm_90", 8, 0, 0, 0)
+    assert (one in ptxas.of_texts([one], [source, header])) is shown

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from cudasmith.hostapi import judge
 from cudasmith.hostapi.judge import not_the_users
+from cudasmith.hostapi.torch_files import torch_in
 
 
 @pytest.mark.parametrize(
@@ -57,3 +61,31 @@ def test_an_error_that_speaks_of_torch_proves_nothing(log: str) -> None:
 def test_a_name_may_come_from_a_namespace_that_the_source_opens() -> None:
     log = 'cuda.cu(3): error: identifier "fooo" is undefined\n'
     assert not_the_users(log, "using namespace at;\n") != ""
+
+
+TYPE_LOGS = (
+    'cuda.cu(9): error: no suitable conversion function from "at::DeprecatedTypeProperties" to "c10::ScalarType" exists\n',
+    'cuda.cu(9): error: no suitable conversion function from "const at::DeprecatedTypeProperties" to "c10::ScalarType" exists\n',
+    "main.cpp:5:3: error: cannot convert ‘at::DeprecatedTypeProperties’ to ‘const c10::ScalarType’ in initialization\n",
+)
+
+
+@pytest.mark.parametrize("log", TYPE_LOGS)
+@pytest.mark.parametrize(
+    ("header", "certain"),
+    [
+        ("inline at::ScalarType scalar_type(at::ScalarType s) { return s; }", True),
+        ("inline at::ScalarType scalar_type(const at::DeprecatedTypeProperties& t);", False),
+        (None, False),
+    ],
+)
+def test_a_type_as_dtype_is_wrong_where_torchs_dispatch_takes_none(
+    log: str, header: str | None, certain: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "include" / "ATen").mkdir(parents=True)
+    (tmp_path / "version.py").write_text("__version__ = '2.0'\n")
+    if header is not None:
+        (tmp_path / "include" / "ATen" / "Dispatch.h").write_text(header)
+    torch = torch_in(tmp_path)
+    monkeypatch.setattr(judge, "torch_files", lambda: torch)
+    assert (not_the_users(log, log) == "") is certain

@@ -247,3 +247,40 @@ def test_a_number_that_is_none_is_told_and_counts_as_not_set(
     monkeypatch.setenv("CUDASMITH_CACHE_BYTES", "0")
     monkeypatch.setenv("MAX_JOBS", "3")
     assert (store.ignored_settings(), store.limit_bytes(), store.most_at_once()) == ([], 0, 3)
+
+
+@pytest.mark.parametrize("place", ["/proc/nope", "/proc/nope/deeper"])
+def test_the_use_of_a_place_that_cannot_be_made_is_refused(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CUDASMITH_CACHE", place)
+    with pytest.raises(StoreError) as caught:
+        store.usage()
+    assert caught.value.exit_code == 4 and caught.value.where == place
+    assert "cannot be made in /proc" in caught.value.message and "CUDASMITH_CACHE" in str(caught.value.help)
+
+
+def test_the_use_of_a_place_that_is_not_there_yet_is_nothing_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CUDASMITH_CACHE", str(tmp_path / "a" / "b"))
+    assert store.usage().entries == 0 and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("blanks", [" ", "\t ", "\n"])
+def test_a_place_of_blanks_is_wrong_usage(blanks: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDASMITH_CACHE", blanks)
+    with pytest.raises(CudasmithError, match="its name is blanks") as caught:
+        store.usage()
+    assert caught.value.exit_code == 2 and "unset CUDASMITH_CACHE" in str(caught.value.help)
+
+
+@pytest.mark.parametrize("value", ["-1", "abc"])
+def test_a_wrong_number_is_told_with_its_variable_and_what_is_right(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MAX_JOBS", raising=False)
+    monkeypatch.setenv("CUDASMITH_CACHE_BYTES", value)
+    (told,) = store.ignored_settings()
+    assert told.startswith(f"CUDASMITH_CACHE_BYTES={value!r} is no whole number from 0 up")
+    assert "how many bytes the cache may hold, for example CUDASMITH_CACHE_BYTES=5000000000" in told

@@ -13,6 +13,7 @@ from cudasmith.model import Candidate, CudasmithError, ProblemError
 from cudasmith.model.candidate import STDIN
 from cudasmith.model.checked import UnreadFile
 from cudasmith.source.document import Document
+from cudasmith.source.foreign import is_cuda_text
 from cudasmith.stages._check.config import Config, Configs
 from cudasmith.stages._check.targets import is_candidate, python_files
 from cudasmith.stages.read import MAX_BYTES, decoded, raw_text
@@ -58,7 +59,8 @@ def inputs(
                 if path and whole in seen:
                     continue
                 seen.add(whole)
-                yield Input(path, Document.of(raw_text(file, path, form=FORM)), config, file)
+                text = _python(raw_text(file, path, form=FORM), path)
+                yield Input(path, Document.of(text), config, file)
             except ProblemError as error:
                 yield UnreadFile(path if isinstance(path, str) else error.where or name, error)
 
@@ -84,7 +86,7 @@ def _unlisted(error: OSError) -> ProblemError:
 
 
 def _stdin(name: str | None, configs: Configs) -> Input:
-    text = decoded(stdin_bytes(MAX_BYTES + 1), name or STDIN, form=FORM)
+    text = _python(decoded(stdin_bytes(MAX_BYTES + 1), name or STDIN, form=FORM), name or STDIN)
     folder = Path(name).parent if name else Path()
     return Input(name or STDIN, Document.of(text), configs.of(folder), None)
 
@@ -95,4 +97,16 @@ def read_candidate(path: str, form: str = FORM) -> Candidate:
         name, text = STDIN, decoded(stdin_bytes(MAX_BYTES + 1), STDIN, form=form)
     else:
         name, text = path, raw_text(Path(path), path, form=form)
-    return Candidate(Document.of(text).text, name)  # lines as Python counts them
+    return Candidate(Document.of(_python(text, name)).text, name)  # lines as Python counts them
+
+
+def _python(text: str, name: str) -> str:
+    """The text. Raises: ProblemError CSP017 for CUDA or C++."""
+    if not is_cuda_text(text, name):
+        return text
+    file = "kernel.cu" if name.startswith("<") else Path(name).name
+    help = (
+        "cudasmith reads the Python file that builds it: give one with "
+        f'load_inline(name=..., cpp_sources=..., cuda_sources=open("{file}").read(), functions=[...])'
+    )
+    raise ProblemError("CSP017", "this is CUDA or C++ text, not a Python file", where=name, help=help)

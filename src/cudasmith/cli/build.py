@@ -33,7 +33,8 @@ FORM = "a file to build calls torch.utils.cpp_extension.load_inline with its CUD
     "--arch",
     default=None,
     metavar="sm_90,...",
-    help="Architectures of the device code.  [the GPU's, else sm_90]",
+    help="Architectures of the device code, for example sm_80,sm_90 or, with the instructions of one chip alone, sm_90a."
+    "  [the GPU's, else sm_90]",
 )
 @click.option("--executor", type=click.Choice(["gpu", "emulator"]), default="gpu", show_default=True,
               help="gpu: a module for the GPU (none is needed to build it). emulator: one for the CPU.")  # fmt: skip
@@ -125,7 +126,7 @@ def arches(text: str | None) -> tuple[str, ...]:
     Raises: CudasmithError for what is none, or none that nvcc knows.
     """
     from cudasmith.gpu.device import usable_device
-    from cudasmith.gpu.toolchain import find_nvcc, known_arches
+    from cudasmith.gpu.toolchain import find_nvcc, known_arches, takes_arch
 
     if text is None:
         device = usable_device()
@@ -135,7 +136,8 @@ def arches(text: str | None) -> tuple[str, ...]:
     known = known_arches(nvcc) if nvcc else ()
     for part in found:
         form = re.fullmatch(r"(sm_\d{2,3})[af]?", part)
-        if form is None or (known and form[1] not in known):
+        unknown = form is None or (known and form[1] not in known)
+        if unknown or (nvcc and part[-1] in "af" and not takes_arch(nvcc, part)):
             raise _no_arch(part, known, f"nvcc {nvcc.version}" if nvcc else "")
     return found
 

@@ -12,7 +12,8 @@ from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
 _SAID = re.compile(
-    r'no suitable conversion function from "const at::DeprecatedTypeProperties" to "(?:c10|at)::ScalarType"|cannot convert .*DeprecatedTypeProperties.* to .*ScalarType'
+    r'no suitable conversion function from "(?:const )?at::DeprecatedTypeProperties" to "(?:c10|at)::ScalarType"'
+    r"|cannot convert .*DeprecatedTypeProperties.* to .*ScalarType"
 )
 
 

@@ -91,4 +91,6 @@ class WrongArgumentType(Diagnosis):
             return None
         said, m = found
         given, wanted = _types(m)
+        if "DeprecatedTypeProperties" in given and "ScalarType" in wanted:
+            return None  # DG235 has the remedy
         return hit_at(said, f"{given} is given where {wanted} is expected", _advice(given, wanted))

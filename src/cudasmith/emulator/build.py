@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -78,22 +79,31 @@ class Built:
     warned: tuple[Warned, ...] = ()  # of checked mode
 
 
-def build(name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode = "fast") -> Built:
+def build(
+    name: str,
+    units: list[Unit],
+    flags: list[str],
+    support: Path,
+    mode: Mode = "fast",
+    read: Sequence[str] = (),
+) -> Built:
     """The units as a Python module: with the light headers, or with torch's own where those may lack something.
+
+    `read`: of files that the units include, what changes with their content.
 
     Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
     """
     texts = [unit.text() for unit in units]
     own = [f"-DTORCH_EXTENSION_NAME={name}", *flags]
     try:
-        return _built(texts, own, light_headers(), [f"-L{support.parent}", f"-l:{support.name}"], mode)
+        return _built(texts, own, light_headers(), [f"-L{support.parent}", f"-l:{support.name}"], mode, read)
     except EmulatorBuildError as error:
         for refusal in (r for unit in units for label, piece in unit.pieces for r in lacking(piece, label)):
             if f"{refusal.source}:{refusal.line}:" in error.log:
                 raise refusal from None
         if error.unsupported or not _torch_may_have_it(error.log, "\n".join(texts)):
             raise
-    return _built(texts, own, torch_headers(), torch_libraries(), mode)
+    return _built(texts, own, torch_headers(), torch_libraries(), mode, read)
 
 
 def _torch_may_have_it(log: str, source: str) -> bool:
@@ -104,7 +114,9 @@ def _torch_may_have_it(log: str, source: str) -> bool:
     return bool(not_the_users(log, source))
 
 
-def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str], mode: Mode) -> Built:
+def _built(
+    texts: list[str], flags: list[str], headers: Headers, link: list[str], mode: Mode, read: Sequence[str]
+) -> Built:
     header = precompiled_header(headers, mode)  # before the slot, inside which nothing else may be waited for
     if mode == "checked":
         link = [*link, *_checks(headers)]
@@ -120,7 +132,7 @@ def _built(texts: list[str], flags: list[str], headers: Headers, link: list[str]
         for path in objects:
             path.unlink()
 
-    key = digest(environment_key(mode), *candidate_flags(mode), headers.name, *link, *flags, *texts)
+    key = digest(environment_key(mode), *candidate_flags(mode), headers.name, *link, *flags, *texts, *read)
     path = published("emulated", key, compile_all).path
     return Built(path / "candidate.so", headers, _warned((path / WARNINGS).read_text()))
 

@@ -19,6 +19,8 @@ from cudasmith.emulator.runtime import mode, runtime
 from cudasmith.hostapi.library import support_library
 from cudasmith.hostapi.load import import_module
 from cudasmith.hostapi.units import CPP_HEADERS, CUDA_HEADERS, bindings
+from cudasmith.hostapi.user_headers import user_headers
+from cudasmith.model import Extension
 
 
 def load_inline(
@@ -61,7 +63,14 @@ def load_inline(
     flags = [f for f in [*(extra_cflags or ()), *(extra_cuda_cflags or ())] if re.match(r"-[DUI]\S", f)]
     runtime()  # before the build: it prepares headers and libraries together
     support = support_library(None)
-    built = build(name, units, [*flags, *paths], support, mode())
+    own = Extension(
+        name,
+        tuple(cpp),
+        tuple(cuda),
+        flags=tuple(flags),
+        include_paths=tuple(map(str, extra_include_paths or ())),
+    )
+    built = build(name, units, [*flags, *paths], support, mode(), user_headers(own))
     note_warned(built.warned)
     module = _module(name, built.library, support)
     return module if built.headers.name == "light" else _checked(module)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable, Sequence
 
 from cudasmith.model import KernelResources
 
@@ -35,6 +36,29 @@ def resources(log: str) -> tuple[KernelResources, ...]:
         KernelResources(p, k.arch, k.registers, k.shared_bytes, k.spill_bytes, k.stack_bytes)
         for p, k in zip(plain, found, strict=True)
     )
+
+
+def of_texts(kernels: Iterable[KernelResources], texts: Sequence[str]) -> tuple[KernelResources, ...]:
+    """Without the kernels of libraries: those in a namespace that no text opens, under a name that stands in no text."""
+    whole = "\n".join(texts)
+    words = frozenset(re.findall(r"\w+", whole))
+    opened = frozenset(n for names in re.findall(r"\bnamespace\s+([\w:]+)", whole) for n in names.split("::"))
+    return tuple(k for k in kernels if _is_of(k.kernel, words, opened))
+
+
+def _is_of(kernel: str, words: frozenset[str], opened: frozenset[str]) -> bool:
+    *outer, name = _plain_name(kernel).split("::")
+    return not outer or outer[0] in opened or outer[0].startswith("(") or name in words
+
+
+def _plain_name(kernel: str) -> str:
+    """`a::k<b::c>` as `a::k`; "(anonymous namespace)" stays."""
+    found, depth = "", 0
+    for char in kernel:
+        depth += char == "<"
+        found += "" if depth else char
+        depth -= char == ">"
+    return found
 
 
 def _demangled(names: list[str]) -> list[str]:

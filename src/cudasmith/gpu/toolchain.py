@@ -106,6 +106,15 @@ def said(command: list[str]) -> str:
     return done.stdout + done.stderr
 
 
+def takes_arch(found: Toolchain, arch: str) -> bool:
+    """Whether nvcc makes device code for "sm_90a": it lists no variants, but refuses at once those that it does not know."""
+    number = arch.removeprefix("sm_")
+    code = f"-gencode=arch=compute_{number},code=sm_{number}"
+    return "Unsupported gpu architecture" not in said(
+        [found.nvcc, "--dryrun", code, "-x", "cu", "-c", os.devnull, "-o", os.devnull]
+    )
+
+
 def known_arches(found: Toolchain) -> tuple[str, ...]:
     """Architectures that nvcc makes device code for ("sm_90"), without their variants "sm_90a"; empty where it does not say."""
     names = {line for line in said([found.nvcc, "--list-gpu-code"]).split() if re.fullmatch(r"sm_\d+", line)}

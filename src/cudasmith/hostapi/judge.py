@@ -50,6 +50,12 @@ _CERTAIN = re.compile(
     rf"|(?:must be a class or namespace name|no storage class or type specifier|has no member \"\w+\"|is undefined)\s*\n.*(?<!\w){_DECLARED_ALIKE}\b"
     rf"|[‘']{_DECLARED_ALIKE}[’'] (?:was not declared in this scope|is not a member of)"
 )
+# Wrong where torch's dispatch takes no such type, which releases of torch for a long time did, with a warning.
+_TYPE_AS_DTYPE = re.compile(
+    r"no suitable conversion function from \"(?:const )?at::DeprecatedTypeProperties\" to \"(?:c10|at)::ScalarType\""
+    r"|cannot convert [‘'](?:const )?at::DeprecatedTypeProperties[’'] to [‘'](?:const )?(?:c10|at)::ScalarType[’']"
+)
+_DISPATCH = ("ATen/Dispatch.h", "torch/headeronly/core/Dispatch.h")
 _CUDA_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"\n]*cu")
 _NO_CONVERSION = re.compile(r"csm::Code<(?P<type>.*?)(, void)?>[’'\"]")
 _INNER = re.compile(r"\bcsm(?:_light)?::|\bcsm_(?=\w)")
@@ -80,7 +86,7 @@ def not_the_users(log: str, source: str) -> str:
         return f"an error in {first['file'].rsplit('/', 1)[-1]}: {first['text']}"
     block = log[first.start() : found[1].start() if len(found) > 1 else len(log)]
     name = _undeclared(first["text"])
-    if _CERTAIN.search(block) or _cuda_in_cpp(first["file"], name, source):
+    if _CERTAIN.search(block) or _type_as_dtype(block) or _cuda_in_cpp(first["file"], name, source):
         return ""
     if name:
         called = bool(re.search(rf"\b{name}\s*(<[^;=<>]*>\s*)?\(", source))
@@ -88,6 +94,25 @@ def not_the_users(log: str, source: str) -> str:
     else:
         may = bool(_TORCH_WORDS.search(block))
     return f"the light headers may lack something: {without_inner(first['text'])}" if may else ""
+
+
+def _type_as_dtype(block: str) -> bool:
+    """`x.type()` for a dtype, which the installed torch's own headers refuse too."""
+    torch = torch_files()
+    return (
+        torch is not None
+        and bool(_TYPE_AS_DTYPE.search(block))
+        and not _dispatches_on_type(torch.includes[0])
+    )
+
+
+@functools.cache
+def _dispatches_on_type(include: Path) -> bool:
+    """Whether AT_DISPATCH of a torch takes `x.type()`. A torch without ATen/Dispatch.h is not known."""
+    files = [include / name for name in _DISPATCH]
+    if not files[0].is_file():
+        return True
+    return any(b"DeprecatedTypeProperties" in file.read_bytes() for file in files if file.is_file())
 
 
 def _cuda_in_cpp(file: str, name: str | None, source: str) -> bool:

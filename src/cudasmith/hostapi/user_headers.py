@@ -14,12 +14,17 @@ _FOLDER_FLAG = re.compile(r"-(?:I|isystem|iquote)[ =]?(.*)")
 
 
 def user_headers(extension: Extension) -> list[str]:
-    """A line for each file: all files in the include paths, since a macro may name any of them, and what the sources
+    """A line for each file of `user_header_files`, which changes with its content."""
+    return [f"{file} {file_identity(str(file))}" for file in user_header_files(extension)]
+
+
+def user_header_files(extension: Extension) -> list[Path]:
+    """All files in the include paths, since a macro may name any of them, and what the sources
     include by an absolute path, or over an -I of the flags, with what that includes."""
     given = [Path(path).absolute() for path in extension.include_paths]
     files = {f for folder in given for f in folder.rglob("*") if f.is_file()}
     files.update(_included(extension, [*given, *_flag_folders((*extension.flags, *extension.cuda_flags))]))
-    return [f"{f} {file_identity(str(f))}" for f in sorted(files)]
+    return sorted(files)
 
 
 def _included(extension: Extension, folders: Sequence[Path]) -> set[Path]:

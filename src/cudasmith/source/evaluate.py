@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import os.path
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import TypeAlias
 
+from cudasmith.source.lists import Lists
 from cudasmith.source.literals import UNKNOWN, MappedText, fstring_parts, plain
-from cudasmith.source.names import dotted, walk
+from cudasmith.source.names import ancestors, dotted, parameters, stored, walk
 from cudasmith.source.reading import (
     PathValue,
     Read,
@@ -37,6 +38,10 @@ _PATH_FUNCTIONS: dict[str, Callable[[str], str]] = {
 }
 
 
+_LOOPS = (ast.For, ast.AsyncFor)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
 class NotConstant(Exception):
     """The expression's value is not known before it runs."""
 
@@ -44,7 +49,8 @@ class NotConstant(Exception):
 class Evaluator:
     """Values of expressions under `bindings`: name -> every expression the file assigns to it.
 
-    `imported` and `parent` as of names.py. `path`: the file's own, empty where it has none. The texts of files that it
+    `imported` and `parent` as of names.py. `path`: the file's own, empty where it has none. `takers`: calls that change
+    no list they are given. Without a `tree`, what a list holds when it is read is not known. The texts of files that it
     reads are those attached to `source`; which others the values would need is put into `wanted`.
     """
 
@@ -56,17 +62,20 @@ class Evaluator:
         imported: Mapping[str, str] | None = None,
         parent: Mapping[ast.AST, ast.AST] | None = None,
         path: str = "",
+        takers: Collection[ast.Call] = (),
     ) -> None:
         self._source = source
         self._bindings = bindings
         self._imported = imported or {}
         self._parent = parent or {}
         self._path = path
+        self._lists = Lists(tree, self._parent, takers) if tree is not None else None
         tree = tree or ast.Module([], [])
+        self._nodes = walk(tree)
         self._pieces = pieces(tree, self._parent)
         self._opened = opened_names(tree)
         self._reads = reads_as_they_lie(tree)
-        self._own_open = "open" in self._bindings or given_otherwise("open", walk(tree))
+        self._own_open = "open" in self._bindings or given_otherwise("open", self._nodes)
         self.wanted: list[Read] = []
 
     def value(self, node: ast.expr, depth: int = 0) -> Value:
@@ -151,10 +160,38 @@ class Evaluator:
             first, *more = [self.value(piece, depth + 1) for piece in self._pieces[name]]
             for value in more:
                 first = _add(first, value)
+            if isinstance(first, tuple) and not (self._lists and self._lists.kept_but_grown(name)):
+                raise NotConstant
             return first
-        if len(bound) != 1:
+        if len(bound) != 1 or (isinstance(node, ast.Name) and self._of_inner_scope(node)):
             raise NotConstant
-        return self.value(bound[0], depth + 1)
+        found = self.value(bound[0], depth + 1)
+        changeable = isinstance(found, (tuple, dict)) and not isinstance(bound[0], ast.Tuple)
+        if changeable and not (self._lists and self._lists.kept(name)):
+            raise NotConstant  # it may be another by the time it is read
+        return found
+
+    def _of_inner_scope(self, name: ast.Name) -> bool:
+        """Whether it is a parameter or a loop's variable of a function around it, and not what else the file calls so.
+
+        A parameter that every call in the file gives the variable of its own name is that variable.
+        """
+        for holder in ancestors(name, self._parent):
+            if isinstance(holder, _LOOPS) and name.id in stored(holder.target):
+                return True
+            if isinstance(holder, _FUNCTIONS) and name.id in parameters(holder):
+                return not self._passed_on(holder, name.id)
+        return False
+
+    def _passed_on(self, function: ast.AST, name: str) -> bool:
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return False
+        uses = [n for n in self._nodes if isinstance(n, ast.Name) and n.id == function.name]
+        calls = [self._parent.get(use) for use in uses]
+        return bool(calls) and all(
+            isinstance(call, ast.Call) and call.func is use and _gives(call, function, name)
+            for call, use in zip(calls, uses, strict=True)
+        )
 
     def _place(
         self, node: ast.expr, depth: int, kind: type | tuple[type, ...] = (PathValue, MappedText)
@@ -250,6 +287,15 @@ class Evaluator:
         if name == "join" and len(node.args) == 1:
             return _join(owner, self.value(node.args[0], depth + 1))
         raise NotConstant
+
+
+def _gives(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+    """Whether a call gives a parameter the variable of the same name."""
+    order = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    given = dict(zip(order, call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
+    plain = None not in given and not any(isinstance(a, ast.Starred) for a in call.args)
+    value = given.get(name)
+    return plain and isinstance(value, ast.Name) and value.id == name
 
 
 def _add(left: Value, right: Value) -> Value:

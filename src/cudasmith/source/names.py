@@ -115,6 +115,16 @@ def methods(owner: ast.ClassDef) -> dict[str, Function]:
     return {n.name: n for n in owner.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 
+def parameters(function: Function | ast.Lambda) -> frozenset[str]:
+    """Names of everything that a call can give, `*args` and `**options` too."""
+    return frozenset(a.arg for a in walk(function.args) if isinstance(a, ast.arg))
+
+
+def stored(target: ast.AST) -> frozenset[str]:
+    """The variables that an assignment to `target` sets."""
+    return frozenset(n.id for n in walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+
+
 def lambdas_as_methods(tree: ast.Module) -> ast.Module:
     """The same tree, with `forward = lambda self, x: ...` in a class as the method that it is."""
     for owner in (n for n in tree.body if isinstance(n, ast.ClassDef)):

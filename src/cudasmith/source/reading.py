@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from cudasmith.source.lists import grown
 from cudasmith.source.names import walk
 
 _OPENERS = frozenset({"read", "read_text"})
@@ -88,36 +89,66 @@ def _is_read_of(call: ast.Call, names: list[ast.Name]) -> bool:
 
 
 def pieces(tree: ast.Module, parent: Mapping[ast.AST, ast.AST]) -> dict[str, tuple[ast.expr, ...]]:
-    """Name -> what it is put together of: `A = x` and then `A += y`, all statements of the module's own level.
+    """Name -> what it is put together of: `A = x`, then `A += y`, `A.append(z)` or `A.extend(z)`, all statements that
+    stand directly in the module or directly in one function.
 
     Only where nothing else gives the name a value, and nothing can read it before it is whole.
     """
     nodes = walk(tree)
-    added = {
-        n.target.id for n in tree.body if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)
-    }
+    added = {n.target.id for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}
+    added |= {owner.id for n in nodes if (owner := grown(n)) is not None}
     found = {}
     for name in added:
         uses = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
-        stores = [n for n in uses if not isinstance(n.ctx, ast.Load)]
-        holders = [parent[n] for n in stores]
-        first, *others = holders
-        plain = isinstance(first, ast.Assign) and len(first.targets) == 1
-        if not plain or not all(isinstance(h, ast.AugAssign) and isinstance(h.op, ast.Add) for h in others):
-            continue
-        if any(parent[h] is not tree for h in holders) or given_otherwise(name, nodes):
-            continue
-        end = max(h.lineno for h in others if isinstance(h, ast.AugAssign))
-        if all(_line_of_statement(n, parent) > end for n in uses if isinstance(n.ctx, ast.Load)):
-            found[name] = tuple(h.value for h in holders if isinstance(h, (ast.Assign, ast.AugAssign)))
+        if not given_otherwise(name, nodes) and (parts := _pieces_of(uses, parent)):
+            found[name] = parts
     return found
 
 
-def _line_of_statement(node: ast.AST, parent: Mapping[ast.AST, ast.AST]) -> int:
-    """Of the module's own level: a function that is defined behind a line is not called before it."""
-    while not isinstance(parent[node], ast.Module):
+def _pieces_of(uses: list[ast.Name], parent: Mapping[ast.AST, ast.AST]) -> tuple[ast.expr, ...]:
+    """Of all mentions of one name; empty where they are not so plain."""
+    steps = [(n, _step(n, parent)) for n in uses]
+    writes = sorted((s for _, s in steps if s is not None), key=lambda s: s.lineno)
+    if (
+        not writes
+        or not isinstance(writes[0], ast.Assign)
+        or any(isinstance(w, ast.Assign) for w in writes[1:])
+    ):
+        return ()
+    body, end = parent[writes[0]], max(w.end_lineno or w.lineno for w in writes)
+    if not isinstance(body, (ast.Module, ast.FunctionDef)) or any(parent[w] is not body for w in writes):
+        return ()
+    for use in (n for n, step in steps if step is None):
+        line = _line_in(body, use, parent)
+        if not isinstance(use.ctx, ast.Load) or line is None or line <= end:
+            return ()
+    return tuple(_piece(w) for w in writes)
+
+
+def _step(name: ast.Name, parent: Mapping[ast.AST, ast.AST]) -> ast.Assign | ast.AugAssign | ast.Expr | None:
+    """The statement by which a mention of a name gives it its first value, or adds to it."""
+    holder = parent[name]
+    if isinstance(holder, ast.Assign) and holder.targets == [name]:
+        return holder
+    if isinstance(holder, ast.AugAssign) and holder.target is name and isinstance(holder.op, ast.Add):
+        return holder
+    statement = parent.get(parent.get(holder, holder))
+    return statement if isinstance(statement, ast.Expr) and grown(statement) is name else None
+
+
+def _piece(statement: ast.Assign | ast.AugAssign | ast.Expr) -> ast.expr:
+    if not isinstance(statement, ast.Expr):
+        return statement.value
+    call = statement.value
+    assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    return call.args[0] if call.func.attr == "extend" else ast.List(list(call.args), ast.Load())
+
+
+def _line_in(body: ast.AST, node: ast.AST, parent: Mapping[ast.AST, ast.AST]) -> int | None:
+    """Of the statement of a body that holds a node: a function that is defined behind a line is not called before it."""
+    while node in parent and parent[node] is not body:
         node = parent[node]
-    return getattr(node, "lineno", 0)
+    return getattr(node, "lineno", 0) if node in parent else None
 
 
 def given_otherwise(name: str, nodes: list[ast.AST]) -> bool:

@@ -112,7 +112,7 @@ def build_calls(
     calls.sort(key=lambda c: (c.lineno, c.col_offset))
     if not calls:
         return ()
-    evaluator = Evaluator(source, bound, tree, imported, parent, path)
+    evaluator = Evaluator(source, bound, tree, imported, parent, path, calls)
     changed = _not_only_spread(tree, parent)
     return tuple(_build_call(c, source, evaluator, tuple(ancestors(c, parent)), changed) for c in calls)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 import time
@@ -163,6 +164,14 @@ def _kept(job: Callable[[Say], tuple[Build, ...]]) -> Job:
 def _buildable(candidate: Candidate) -> FileModel:
     """Raises: CudasmithError when there is nothing to build."""
     model = readable(candidate)
+    if not model.builds and (files := _load_of_files(model)) is not None:
+        raise CudasmithError(
+            "CSB021",
+            "the file builds with torch.utils.cpp_extension.load, from files: cudasmith build makes calls of load_inline only",
+            where=f"{candidate.path}:{files.lineno}",
+            help="torch's own load builds it when the file is run, with a torch built for CUDA; or read the files where they are "
+            'built: load_inline(..., cuda_sources=open("kernel.cu").read())',
+        )
     if not model.builds:
         raise CudasmithError(
             "CSB021",
@@ -171,6 +180,12 @@ def _buildable(candidate: Candidate) -> FileModel:
             help="give a file whose CUDA source is built by load_inline",
         )
     return model
+
+
+def _load_of_files(model: FileModel) -> ast.Call | None:
+    """The first call of torch's build from files."""
+    calls = [n for n in model.nodes if isinstance(n, ast.Call)]
+    return next((c for c in calls if model.dotted(c.func) == "torch.utils.cpp_extension.load"), None)
 
 
 def _explained(builds: Sequence[Build], number: int, candidate: Candidate) -> list[Finding]:
@@ -364,6 +379,7 @@ def _in_worker(
             dumps(request).encode(),
             timeout_s=options.timeout_s,
             memory_bytes=options.memory_bytes,
+            on_event=lambda event: say(event["preparing"]),
             env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
         made = _made(result) if slow else []

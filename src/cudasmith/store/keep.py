@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,15 +37,29 @@ class Usage:
 def usage() -> Usage:
     """What the store holds now. An empty or missing store holds nothing.
 
-    Raises: StoreError when its place is no directory.
+    Raises: StoreError when its place is no directory, and where none can be made.
     """
-    if root().exists() and not root().is_dir():
-        raise unusable(root(), "it is no directory")
+    if reason := _unusable_since(root()):
+        raise unusable(root(), reason)
     kinds: dict[str, tuple[int, int]] = {}
     for entry in _entries():
         count, size = kinds.get(entry.parent.name, (0, 0))
         kinds[entry.parent.name] = (count + 1, size + _bytes(entry))
     return Usage(root(), kinds, limit_bytes())
+
+
+def _unusable_since(place: Path) -> str:
+    """Why nothing can be kept there; empty for a directory, even one that can only be read, and where one can be made."""
+    if place.is_dir():
+        return ""
+    near = next(p for p in (place, *place.parents) if p.exists())
+    if not near.is_dir():
+        return "it is no directory" if near == place else f"{near} is no directory"
+    try:
+        Path(tempfile.mkdtemp(prefix=".cudasmith-", dir=near)).rmdir()
+    except OSError as error:
+        return f"it is not there and cannot be made in {near}: {error.strerror}"
+    return ""
 
 
 def clear() -> Usage:

@@ -13,7 +13,7 @@ from cudasmith.model import CudasmithError
 DEFAULT_LIMIT_BYTES = 10 << 30
 NUMBERS = {
     "MAX_JOBS": "how many builds may run at once, for example MAX_JOBS=2",
-    "CUDASMITH_CACHE_BYTES": "bytes, for example CUDASMITH_CACHE_BYTES=5000000000",
+    "CUDASMITH_CACHE_BYTES": "how many bytes the cache may hold, for example CUDASMITH_CACHE_BYTES=5000000000",
 }
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
@@ -21,11 +21,18 @@ _NUMBER = re.compile(r"[0-9]{1,18}")
 def root() -> Path:
     """CUDASMITH_CACHE, or the user's cache directory; absolute, since compilers run elsewhere.
 
-    Raises: CudasmithError for a home directory that is nobody's.
+    Raises: CudasmithError for a home directory that is nobody's, and for a name of blanks alone.
     """
     chosen = os.environ.get("CUDASMITH_CACHE")
     if not chosen:
         return Path(platformdirs.user_cache_dir("cudasmith"))
+    if not chosen.strip():
+        raise CudasmithError(
+            "CSB011",
+            "the cache cannot be used: its name is blanks",
+            where=f"CUDASMITH_CACHE={chosen!r}",
+            help="name a directory that can be written, or unset CUDASMITH_CACHE for the user's cache directory",
+        )
     place = Path(os.path.expanduser(chosen))  # noqa: PTH111 - leaves what it does not know
     if chosen.startswith("~") and str(place).startswith("~"):
         raise CudasmithError(
@@ -52,7 +59,7 @@ def number_in(variable: str) -> int | None:
 def ignored_settings() -> list[str]:
     """What the environment sets that counts as not set, a sentence each."""
     return [
-        f"{variable}={os.environ[variable]} is no whole number and counts as not set; give {what}"
+        f"{variable}={os.environ[variable]!r} is no whole number from 0 up, in digits alone, and counts as not set; give {what}"
         for variable, what in NUMBERS.items()
         if os.environ.get(variable) and number_in(variable) is None
     ]

@@ -22,7 +22,7 @@ from cudasmith.hostapi.judge import light_error, not_the_users, without_inner
 from cudasmith.hostapi.library import headers_digest, light_includes, needed_torch, support_library
 from cudasmith.hostapi.torch_files import TorchFiles
 from cudasmith.hostapi.units import Unit, units
-from cudasmith.hostapi.user_headers import user_headers
+from cudasmith.hostapi.user_headers import user_header_files, user_headers
 from cudasmith.model import BuildStatus, Extension, KernelResources
 from cudasmith.store import digest, published, refuse_deleted, refuse_full_disk, slot
 from cudasmith.workers.command import CommandResult, ended_when_interrupted, run_command
@@ -146,11 +146,17 @@ def _attempt(job: _Job, start: float, tool: str, say: Say) -> FastBuild:
         seconds=time.monotonic() - start,
         library=entry.path / LIBRARY,
         support=support,
-        kernels=ptxas.resources(log),
+        kernels=ptxas.of_texts(ptxas.resources(log), _texts(job.extension)),
         cached=not entry.fresh,
         tool=tool,
         warnings=warnings(log),
     )
+
+
+def _texts(extension: Extension) -> list[str]:
+    """All that is the user's own."""
+    headers = [f.read_text(encoding="utf-8", errors="replace") for f in user_header_files(extension)]
+    return [*extension.cuda_sources, *headers]
 
 
 def _unsuitable(extension: Extension) -> str:

@@ -49,6 +49,9 @@ def build_here(data: bytes, emit: Emit) -> dict[str, Any]:
         if request.executor == "emulator":
             from cudasmith import emulator
 
+            from cudasmith.emulator.toolchain import announced
+
+            stack.enter_context(announced(lambda what: emit({"preparing": what})))
             stack.enter_context(emulator.installed(guarded=False))
         stack.enter_context(_builds_elsewhere(made, verbose=request.executor == "gpu"))
         stack.enter_context(builds_reported(events.append, []))

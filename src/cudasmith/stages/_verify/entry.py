@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -38,9 +39,23 @@ def verify_here(data: bytes, emit: Emit) -> dict[str, Any]:
     {"end": "done"}, or "again" when this process is spoilt by a device fault, or what stopped the setup:
     "no_executor", "reference", "import", "construct", "state", with "message".
     """
+    request = loads(data, Request)
+    with _preparations_told(request, emit):
+        return _verified(request, emit)
+
+
+def _preparations_told(request: Request, emit: Emit) -> contextlib.AbstractContextManager[None]:
+    """What the emulator makes once, and what takes long, is told when it begins."""
+    if request.executor != "emulator":
+        return contextlib.nullcontext()
+    from cudasmith.emulator.toolchain import announced
+
+    return announced(lambda what: emit({"preparing": what}))
+
+
+def _verified(request: Request, emit: Emit) -> dict[str, Any]:
     from cudasmith.stages._verify.executors import executor  # torch loads here, in the child
 
-    request = loads(data, Request)
     try:
         opened = executor(
             request.executor,
