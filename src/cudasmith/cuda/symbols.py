@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import attrs
@@ -255,6 +255,18 @@ class Symbols:
     @property
     def launches(self) -> tuple[Launch, ...]:
         return tuple(x for f in self.functions for x in f.launches) + self.macro_launches
+
+    def launched(self, kernel: str) -> Sequence[tuple[Function, Launch]]:
+        """The launches of a kernel that stand in functions, each with its function."""
+        return self._by_kernel.get(kernel, ())
+
+    @cached_property
+    def _by_kernel(self) -> Mapping[str, list[tuple[Function, Launch]]]:
+        found: dict[str, list[tuple[Function, Launch]]] = {}
+        for function in self.functions:
+            for launch in function.launches:
+                found.setdefault(launch.kernel, []).append((function, launch))
+        return found
 
     def named(self, name: str) -> tuple[Function, ...]:
         return self._by_name.get(name, ())

@@ -244,13 +244,10 @@ def _low_types(part: Part, kernel: Function) -> frozenset[str]:
 
 def _instances(part: Part, kernel: Function) -> Iterator[str]:
     """Element types that the launches give for the first template parameter, each as it is named or as a dispatch makes it."""
-    for function in part.symbols.functions:
-        for launch in function.launches:
-            if launch.kernel != kernel.name:
-                continue
-            named = ELEMENTS.get(launch.template.split(",")[0].strip())
-            holder = around(function, launch.start)
-            yield from [named] if named else (dispatched(holder) or ()) if holder is not None else ()
+    for function, launch in part.symbols.launched(kernel.name):
+        named = ELEMENTS.get(launch.template.split(",")[0].strip())
+        holder = around(function, launch.start)
+        yield from [named] if named else (dispatched(holder) or ()) if holder is not None else ()
 
 
 def _adds(kernel: Function, variable: Variable) -> bool:
