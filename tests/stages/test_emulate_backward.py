@@ -70,6 +70,20 @@ def test_a_gradient_that_is_read_as_dense_is_found_at_its_line() -> None:
     assert seen.status is RunStatus.RAISED and codes(seen) == ["EM101"]
     span = seen.findings[0].span
     assert span is not None and "gx[i] = g[i] * w[i % cols];" in TEXT.splitlines()[span.line - 1]
+    # the first backward passed: its comparison and its launches are told, each once
+    assert seen.gradients is not None and seen.gradients.status is CaseStatus.PASSED
+    page = render_emulation(seen, Candidate(TEXT, "backward.py"))
+    assert "equal with inputs 6x8" in page and "with that of out.sum() not compared: the run did not" in page
+    counts = {one.kernel: one.count for one in seen.launches}
+    assert counts == {"scaled_kernel": 3, "scaled_backward_kernel": 2, "sums_kernel": 1}
+
+
+def test_a_crash_in_the_second_backward_keeps_the_comparison_of_the_first() -> None:
+    crash = "if (g_in.is_contiguous()) { } else *(volatile int*)nullptr = 1; auto g = g_in.contiguous();"
+    seen = run(("auto g = g_in.contiguous();", crash))
+    assert seen.status is RunStatus.CRASHED and codes(seen) == ["EM607"]
+    assert seen.gradients is not None and seen.gradients.status is CaseStatus.PASSED
+    assert "did not end" in seen.not_differentiated
 
 
 def test_memory_that_no_thread_of_a_backward_writes_is_found() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 from unittest import mock
 
+import attrs
 import torch
 import torch.utils.cpp_extension
 from torch.utils._device import DeviceContext
@@ -16,7 +17,6 @@ from torch.utils._device import DeviceContext
 from cudasmith.emulator.detected import make_fault
 from cudasmith.emulator.devices import CudaIsCpu, Generator, device_context, said_truthfully
 from cudasmith.emulator.extension import load_inline
-from cudasmith.emulator.runtime import mode as current_mode
 from cudasmith.emulator.runtime import reset, runtime, set_mode, standing_for
 from cudasmith.emulator.targets import TARGETS, Target
 from cudasmith.emulator.toolchain import Mode
@@ -25,6 +25,63 @@ Order = Literal["forward", "reverse", "random"]
 
 
 _ORDERS: tuple[Order, ...] = ("forward", "reverse", "random")
+
+
+@attrs.frozen
+class _Settings:
+    """What `installed` has told the runtime; the defaults are those outside of it."""
+
+    guarded: bool = False
+    skip_kernels: bool = False
+    skip_kernel: str = ""
+    exited_threads_pass_barriers: bool = False
+    mode: Mode = "fast"
+    order: Order = "forward"
+    seed: int = 0
+    fail_fast: bool = False
+    sampled_blocks: int = 0
+
+    def apply(self) -> None:
+        """Raises: RuntimeError when the system does not give checked mode its address space."""
+        native, checked = runtime(), self.mode == "checked"
+        order = _ORDERS.index(self.order)
+        if not native.configure_checks(checked, order, self.seed, self.fail_fast, self.sampled_blocks):
+            raise RuntimeError(
+                "checked mode reserves 10 TB of address space (not memory), which was refused: is it limited (ulimit -v)?"
+            )
+        set_mode(self.mode)
+        native.configure(
+            make_fault, self.guarded or checked, self.skip_kernels, self.exited_threads_pass_barriers
+        )
+        native.skip(self.skip_kernel)
+
+
+_settings = [_Settings()]  # those of the blocks that are open, the innermost last
+
+
+@contextlib.contextmanager
+def _applied(settings: _Settings) -> Iterator[None]:
+    """Inside, the runtime works so; after it, as before."""
+    try:
+        settings.apply()
+        _settings.append(settings)
+        try:
+            yield
+        finally:
+            _settings.pop()
+    finally:
+        _settings[-1].apply()
+
+
+@contextlib.contextmanager
+def _devices_told(on: bool) -> Iterator[None]:
+    """Inside, it is noted on which device memory lies, or it is not."""
+    native = runtime()
+    before = native.tell_devices(on)
+    try:
+        yield
+    finally:
+        native.tell_devices(before)
 
 
 def _nothing() -> Any:
@@ -130,37 +187,34 @@ def installed(
     thread is back in a state in which it was, and nobody has written meanwhile. Fast mode does not see what is written, so
     there such a kernel does not end: limit the process's time.
 
+    One within another begins without launches and findings; at its end the outer one's settings hold again.
+
     Raises: RuntimeError when the system does not give checked mode its address space.
     """
-    native = runtime()
     reset()
-    checked = mode == "checked"
-    if not native.configure_checks(checked, _ORDERS.index(order), seed, fail_fast, sampled_blocks):
-        raise RuntimeError(
-            "checked mode reserves 10 TB of address space (not memory), which was refused: is it limited (ulimit -v)?"
-        )
-    before = current_mode()
-    set_mode(mode)
-    native.configure(make_fault, guarded or checked, skip_kernels, exited_threads_pass_barriers)
-    native.tell_devices(checked and devices)
-    native.skip(skip_kernel)
-    try:
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(standing_for(TARGETS[target]))
-            stack.enter_context(rebound(torch.utils.cpp_extension.load_inline, load_inline))
-            stack.enter_context(mock.patch.object(torch.utils.cpp_extension, "load_inline", load_inline))
-            for name, replacement in _patches(TARGETS[target]).items():
-                stack.enter_context(mock.patch.object(torch.cuda, name, replacement))
-            stack.enter_context(mock.patch.object(DeviceContext, "__torch_function__", device_context))
-            stack.enter_context(mock.patch.object(torch, "Generator", Generator))
-            stack.enter_context(_functions(devices))
-            yield
-    finally:
-        native.configure(make_fault, False, False, False)
-        native.configure_checks(False, 0, 0, False, 0)
-        native.tell_devices(False)
-        native.skip("")
-        set_mode(before)
+    settings = _Settings(
+        guarded,
+        skip_kernels,
+        skip_kernel,
+        exited_threads_pass_barriers,
+        mode,
+        order,
+        seed,
+        fail_fast,
+        sampled_blocks,
+    )
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_applied(settings))
+        stack.enter_context(_devices_told(mode == "checked" and devices))
+        stack.enter_context(standing_for(TARGETS[target]))
+        stack.enter_context(rebound(torch.utils.cpp_extension.load_inline, load_inline))
+        stack.enter_context(mock.patch.object(torch.utils.cpp_extension, "load_inline", load_inline))
+        for name, replacement in _patches(TARGETS[target]).items():
+            stack.enter_context(mock.patch.object(torch.cuda, name, replacement))
+        stack.enter_context(mock.patch.object(DeviceContext, "__torch_function__", device_context))
+        stack.enter_context(mock.patch.object(torch, "Generator", Generator))
+        stack.enter_context(_functions(devices))
+        yield
 
 
 @contextlib.contextmanager
@@ -202,13 +256,8 @@ def _functions(devices: bool) -> Iterator[None]:
 @contextlib.contextmanager
 def without_devices() -> Iterator[None]:
     """Inside `installed()`: all tensors are the CPU's again, and nothing is noted of where they lie."""
-    native = runtime()
-    told = native.tell_devices(False)
-    try:
-        with said_truthfully(_active[-1], False):
-            yield
-    finally:
-        native.tell_devices(told)
+    with _devices_told(False), said_truthfully(_active[-1], False):
+        yield
 
 
 @contextlib.contextmanager
@@ -219,10 +268,5 @@ def guarding() -> Iterator[None]:
 
     Guarding costs 30 times the time of a plain allocation, so that a caller may keep it to the candidate.
     """
-    native = runtime()
-    native.configure(make_fault, True, False, False)
-    try:
-        with said_truthfully(_active[-1], True):
-            yield
-    finally:
-        native.configure(make_fault, False, False, False)
+    with _applied(attrs.evolve(_settings[-1], guarded=True)), said_truthfully(_active[-1], True):
+        yield

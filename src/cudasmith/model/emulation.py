@@ -45,8 +45,8 @@ class LaunchCount:
 class Emulation:
     """What one run of a candidate showed. `passed`: it ended, no finding is an error, and no output or gradient is wrong.
 
-    `comparison` is None where nothing was compared; `not_compared` says why. `gradients` is the same of the backward run, and
-    `not_differentiated` why there are none; both are empty where the file has no backward. `control` tells of the run in which no
+    `comparison` is None where nothing was compared; `not_compared` says why. `gradients` is the same of the backward runs, and
+    `not_differentiated` why there are none, or none of the second run; both are empty where the file has no backward. `control` tells of the run in which no
     kernel ran. `unchecked`: what checked mode could not vouch for.
     """
 

@@ -79,7 +79,10 @@ def _facts(seen: Emulation) -> list[str]:
 def _gradients(seen: Emulation) -> list[str]:
     if seen.gradients is None and not seen.not_differentiated:
         return []
-    return [f"  gradients:   {_compared(seen.gradients, seen.not_differentiated)}"]
+    told = _compared(seen.gradients, seen.not_differentiated)
+    if seen.gradients is not None and seen.not_differentiated:
+        told += f"; with that of out.sum() not compared: {seen.not_differentiated}"
+    return [f"  gradients:   {told}"]
 
 
 def _compared(result: CaseResult | None, why_not: str) -> str:

@@ -148,7 +148,8 @@ class Run:
                     with self._doing("gradients"), emulator.without_devices():
                         result, why = self._gradients(model, reference, todo, kind, got)
                         results += [] if result is None else [result]
-            self._differentiated([], gradients.worst(results) if results else None, why)
+                # after each pass, so that a fault in the next one does not lose it
+                self._differentiated([], gradients.worst(results) if results else None, why)
 
     def _gradients(
         self, model: torch.nn.Module, reference: Reference, todo: Task, kind: str, got: gradients.Gradients

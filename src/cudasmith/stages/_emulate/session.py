@@ -106,7 +106,7 @@ class Session:
             status, message = RunStatus(result.value["status"]), result.value["message"]
             ended = result.value["seen"]
             findings = self._explained(result.value["log"], _findings(ended["findings"]))
-            states.append({**ended, "findings": []})
+            states = [*states[:1], {**ended, "findings": []}]  # it repeats what a pass of backward showed
         before = [one for state in states for one in _findings(state["findings"])]
         findings = [*before, *self.controlled, *findings]
         launches = self._launches(states, died=result.status is not WorkerStatus.OK)
@@ -127,7 +127,7 @@ class Session:
             comparison=self.comparison,
             not_compared="" if self.comparison is not None else self._why_not_compared(status),
             gradients=self.gradients,
-            not_differentiated="" if self.gradients is not None else self._why_no_gradients(status),
+            not_differentiated=self._why_no_gradients(status),
             control=self.control or self._why_no_control(status),
             findings=tuple(dict.fromkeys(findings)),
             unchecked=tuple(unchecked),
@@ -213,11 +213,11 @@ class Session:
     def _why_no_gradients(self, status: RunStatus) -> str:
         if not self.request.backward or self.request.form == "script":
             return ""
+        if status is not RunStatus.ENDED:
+            return f"the run did not end ({status.value})"
         if self.no_gradients or self.differentiated is not None:
             return self.no_gradients
-        if status is RunStatus.ENDED:  # the control's death ended the process
-            return "not made: the process ended before"
-        return f"the run did not end ({status.value})"
+        return "not made: the process ended before"  # by the control's death
 
     def _why_not_compared(self, status: RunStatus) -> str:
         if self.request.form == "script":
