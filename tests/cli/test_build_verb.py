@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -134,7 +135,7 @@ def test_waiting_for_another_builds_end_is_told(tmp_path: Path, monkeypatch: pyt
             time.sleep(0.5)
 
     monkeypatch.setattr("cudasmith.stages._build.crew.most_at_once", lambda: 2)
-    side_by_side([("a.py", one_at_a_time), ("b.py", one_at_a_time)], told.append)
+    assert list(side_by_side([("a.py", one_at_a_time), ("b.py", one_at_a_time)], told.append)) == [None, None]
     waiting = [text for text in told if "waiting" in text]
     assert len(waiting) == 1 and waiting[0].endswith(".py: waiting for a core: 1 other build runs")
     assert told[-1] == "2 of 2 done"
@@ -152,7 +153,33 @@ def test_what_a_job_raises_ends_those_that_wait(monkeypatch: pytest.MonkeyPatch)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        side_by_side([("fails", fails), ("waits", waits), ("never", waits)], lambda text: None)
+        list(side_by_side([("fails", fails), ("waits", waits), ("never", waits)], lambda text: None))
+
+
+def test_the_first_answer_is_there_before_the_last_build_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cudasmith.stages._build.crew.most_at_once", lambda: 2)
+    told = threading.Event()
+
+    def waits(say):
+        assert told.wait(60)
+        return "second"
+
+    answers = side_by_side([("a.py", lambda say: "first"), ("b.py", waits)], lambda text: None)
+    assert next(answers) == "first"
+    told.set()
+    assert list(answers) == ["second"]
+
+
+def test_a_cache_that_cannot_be_written_is_told_by_the_emulators_builds_too(tmp_path: Path) -> None:
+    name = file(tmp_path, "new", call("new", f"return {time.time_ns()};"))
+    done = subprocess.run(
+        [*COMMAND, "--executor", "emulator", name],
+        env={**os.environ, "CUDASMITH_CACHE": "/proc/nope"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 4 and "error[CSB010]: the cache cannot be used" in done.stderr
 
 
 def test_a_signal_ends_all_builds_of_a_command(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from cudasmith.diagnoses._diagnosis import all_diagnoses
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._needles import needles
 from cudasmith.diagnoses._told import ToldLine
+from cudasmith.stages.diagnose import diagnose
 
 PATTERNS = sorted({d.told for d in all_diagnoses() if isinstance(d, ToldLine)})
 TEXT = "\n".join(path.read_text() for path in sorted(LOGS.glob("*.txt")))
@@ -42,3 +43,17 @@ def test_a_match_contains_one_of_the_texts(pattern: str, expected: tuple[str, ..
 def test_repeated_lines_keep_their_places() -> None:
     log = Log("x.cu(1): error: a\nnoise\nx.cu(1): error: a\n")
     assert [said.at for said in log.said] == [0, 2]
+
+
+def test_a_log_of_many_megabytes_is_read_at_its_ends_and_where_it_speaks_of_an_error() -> None:
+    error = "RuntimeError: CUDA error: misaligned address\n"
+    noise = "[1/3] compiling something\n" * 400_000
+    for log in (noise + error + noise, noise + noise + error):
+        (found,) = diagnose(log)
+        assert found.code == "DG602"
+        assert found.notes[-1].startswith("of a log of 21 MB the two ends")
+    assert diagnose(noise)[0].code == "DG000"
+
+
+def test_one_endless_line_is_a_log_that_nobody_knows() -> None:
+    assert diagnose("x" * 20_000_000)[0].code == "DG000"

@@ -63,17 +63,16 @@ def build(
     options = BuildOptions(arches(arch), executor, builder, timeout)
     read = [_read(file) for file in files]
     candidates = [one for one in read if isinstance(one, Candidate)]
+    answers: list[Answer] = []
     with Progress(sys.stderr) as progress:
-        built = iter(build_all(candidates, options, lambda text: progress.stage(f"build: {text}")))
-    answers: list[Answer] = [next(built) if isinstance(one, Candidate) else one for one in read]
+        built = build_all(candidates, options, lambda text: progress.stage(f"build: {text}"))
+        for one in read:
+            answers.append(next(built) if isinstance(one, Candidate) else one)
+            progress.clear()
+            _tell(answers[-1], as_json)
     if as_json:
         page = [_as_dict(f, one, answer) for f, one, answer in zip(files, read, answers, strict=True)]
         click.echo(json.dumps({"files": page}, indent=2))
-    for answer in answers:
-        if isinstance(answer, CudasmithError):
-            click.echo(render_error(answer), err=True)
-        elif not as_json:
-            _print(answer.candidate, answer)
     return max(_exit_code(answer) for answer in answers)
 
 
@@ -83,6 +82,14 @@ def _read(file: str) -> Candidate | CudasmithError:
         return read_candidate(file, FORM)
     except CudasmithError as error:
         return error
+
+
+def _tell(answer: Answer, as_json: bool) -> None:
+    if isinstance(answer, CudasmithError):
+        click.echo(render_error(answer), err=True)
+    elif not as_json:
+        _print(answer.candidate, answer)
+        sys.stdout.flush()  # what is done is not lost when the others are stopped
 
 
 def _exit_code(answer: Answer) -> int:

@@ -111,6 +111,9 @@ def _log_text(log: str, name: str, returncode: int | None) -> str:
     return text
 
 
+_LARGEST_FILE = 1_000_000  # characters of what may be taken for a Python file
+
+
 def _is_binary(text: str) -> bool:
     """One in ten characters is no text. Logs hold some: colours, bells, bytes of a broken string."""
     head = text[:_HEAD]
@@ -122,6 +125,8 @@ def _is_python(text: str, name: str) -> bool:
     """A file named so, or a text that is nothing but Python with an import or a definition."""
     if PurePath(name).suffix == ".py":
         return True
+    if len(text) > _LARGEST_FILE:
+        return False
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

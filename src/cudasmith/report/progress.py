@@ -22,6 +22,10 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None
     ) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Make room for a page."""
         if self.live:
             self.stream.write("\r\x1b[K")
             self.stream.flush()

@@ -6,7 +6,7 @@ import ast
 import functools
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -94,8 +94,9 @@ def build(candidate: Candidate, options: BuildOptions, say: Say = lambda text: N
 
 def build_all(
     candidates: Sequence[Candidate], options: BuildOptions, say: Say = lambda text: None
-) -> tuple[BuildReport | CudasmithError, ...]:
-    """Build the files' extensions side by side, as many as memory and cores bear; answers in the files' order."""
+) -> Iterator[BuildReport | CudasmithError]:
+    """Build the files' extensions side by side, as many as memory and cores bear; answers in the files' order, each as
+    soon as it is there."""
     read = [_read(candidate) for candidate in candidates]
     planned = [_planned(one, options) if isinstance(one, Candidate) else one for one in read]
     jobs = [
@@ -103,14 +104,12 @@ def build_all(
         for candidate, found in zip(candidates, planned, strict=True)
         for job in (found if isinstance(found, list) else ())
     ]
-    done = iter(side_by_side(jobs, say))
-    answers: list[BuildReport | CudasmithError] = []
+    done = side_by_side(jobs, say)
     for one, found in zip(read, planned, strict=True):
         if isinstance(one, CudasmithError):
-            answers.append(one)
+            yield one
         else:
-            answers.append(_report(one, [next(done) for _ in found]) if isinstance(found, list) else found)
-    return tuple(answers)
+            yield _report(one, [next(done) for _ in found]) if isinstance(found, list) else found
 
 
 def _read(candidate: Candidate) -> Candidate | CudasmithError:
@@ -382,6 +381,8 @@ def _in_worker(
             on_event=lambda event: say(event["preparing"]),
             env={**(_environment(options, workdir) if slow else {}), **held_by_parent()},
         )
+        if result.error is not None and result.error.told is not None:  # as a cache that cannot be written
+            raise result.error.told
         made = _made(result) if slow else []
         said = _said(result)
         put_all = keep or (lambda made, log: [put_by_content(m, log, say) for m in made])

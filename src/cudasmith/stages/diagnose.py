@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
+import attrs
+
 from cudasmith.diagnoses._diagnosis import Diagnosis, Hit, all_diagnoses
 from cudasmith.diagnoses._log import BARE, Log
 from cudasmith.diagnoses._place import hit_line, of_another_text
 from cudasmith.model.candidate import Candidate
 from cudasmith.model.finding import Finding
+from cudasmith.stages._long_log import NOTE, shortened
 from cudasmith.stages._own_output import raw_log, told
 
 UNKNOWN = "DG000"
@@ -29,6 +32,15 @@ def diagnose(text: str, candidate: Candidate | None = None, returncode: int | No
     findings stand at its lines. `returncode`: of the process, negative for a signal. A text that no diagnosis knows
     gives one finding DG000 with its decisive lines. The text may be what cudasmith itself has printed of a failure.
     """
+    short = shortened(text)
+    found = _diagnosed(short, candidate, returncode)
+    if short is text:
+        return found
+    note = NOTE.format(len(text) / 1e6)
+    return [attrs.evolve(f, notes=(*f.notes, note)) for f in found]
+
+
+def _diagnosed(text: str, candidate: Candidate | None, returncode: int | None) -> list[Finding]:
     plain = _ESCAPES.sub("", text)
     if ours := told(plain, candidate):
         return ours

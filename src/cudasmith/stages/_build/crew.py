@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -19,8 +19,9 @@ class _Ended(Exception):
     """Raised in a thread that waits, after an interrupt of the main one."""
 
 
-def side_by_side(jobs: Sequence[tuple[str, Callable[[Say], T]]], say: Say) -> list[T]:
-    """The results of labelled jobs in their order; `say` is called by one thread at a time, for what is new only.
+def side_by_side(jobs: Sequence[tuple[str, Callable[[Say], T]]], say: Say) -> Iterator[T]:
+    """The results of labelled jobs in their order, each when it is there; `say` is called by one thread at a time, for
+    what is new only.
 
     What a job raises is raised here, after the others were ended.
     """
@@ -28,7 +29,8 @@ def side_by_side(jobs: Sequence[tuple[str, Callable[[Say], T]]], say: Say) -> li
     with ThreadPoolExecutor(min(most_at_once(), len(jobs)) or 1) as pool:
         running = [pool.submit(teller.done_by, label, job) for label, job in jobs]
         try:
-            return [one.result() for one in running]
+            for one in running:
+                yield one.result()
         except BaseException:
             teller.ended = True
             end(running)
