@@ -131,12 +131,19 @@ def _form(candidate: Candidate, reference: Candidate | None) -> tuple[Form, set[
         raise _no_model_new(candidate, model, "to be compared with a reference it needs one")
     if not model.builds:
         raise _no_model_new(candidate, model, "and no call of load_inline: there is no kernel to run")
+    if "get_inputs" in names and _nearly_model_new(model):
+        raise _no_model_new(candidate, model, "but get_inputs and a class of nearly that name")
     return "script", names
 
 
+def _nearly_model_new(model: FileModel) -> list[str]:
+    """The class whose name is a slip of ModelNew, if there is one."""
+    classes = [c.name for c in model.classes if c.name != "Model"]
+    return difflib.get_close_matches("ModelNew", classes, n=1, cutoff=0.7)
+
+
 def _no_model_new(candidate: Candidate, model: FileModel, why: str) -> CudasmithError:
-    classes = [c.name for c in model.classes]
-    near = difflib.get_close_matches("ModelNew", classes, n=1)
+    near = _nearly_model_new(model)
     hint = f"rename class {near[0]} to ModelNew" if near else "define `class ModelNew(nn.Module)`"
     return CudasmithError("CSE001", f"the file has no ModelNew, {why}", where=candidate.path, help=hint)
 
