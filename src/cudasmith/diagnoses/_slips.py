@@ -187,8 +187,9 @@ def _shared_without_brackets(s: Spoiled) -> Slip | None:
 def _assignment(s: Spoiled) -> Slip | None:
     if not re.search("lvalue|assign|modifiable", s.said):
         return None
-    m = re.search(r"\b(?:if|while)\s*\((?P<condition>.*)", s.line)
-    sign = re.search(r"(?<![=!<>+\-*/%&|^])=(?!=)", m["condition"]) if m else None
+    m = re.search(r"\b(?:if|while)\s*(?P<condition>\(.*)", s.line)
+    condition = _bracketed(m["condition"]) if m else ""
+    sign = re.search(r"(?<![=!<>+\-*/%&|^])=(?!=)", condition)
     if m is None or sign is None:
         return None
     at = s.start + m.start("condition") + sign.start()
@@ -514,6 +515,16 @@ def unclosed(s: Spoiled, kind: str) -> int | None:
         elif token.text in (")", "]", "}") and stack:
             stack.pop()
     return stack[-1].start if stack and stack[-1].text == kind else None
+
+
+def _bracketed(text: str) -> str:
+    """A text that begins with a bracket, up to the one that closes it; all of it where none does."""
+    depth = 0
+    for token in tokenize(text):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if depth == 0:
+            return text[: token.end]
+    return text
 
 
 def _opening(tokens: list[Token], closing: int) -> int | None:
