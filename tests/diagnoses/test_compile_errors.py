@@ -289,3 +289,21 @@ def test_both_compilers_errors_point_at_the_users_words(
     (found,) = diagnose(log, candidate)
     assert pointed_at(found, candidate) == told
     assert "sizetype" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks", "told", "help", "confidence"),
+    [
+        ("__syncthreds();", "__syncthreds", ("DG215", "__syncthreds"), "write __syncthreads", "high"),
+        ("cudaFrobnicate(1);", "cudaFrobnicate", ("DG215", "cudaFrobnicate"), "--executor gpu", "low"),
+        ("#include <cub/blok.cuh>", "the header <cub/blok.cuh>", ("DG220", "#include <cub/blok.cuh>"), "--executor gpu", "low"),
+    ],
+)  # fmt: skip
+def test_what_the_emulator_does_not_know_is_told_at_its_line(
+    text: str, lacks: str, told: tuple[str, str], help: str, confidence: str
+) -> None:
+    file = f'from torch.utils.cpp_extension import load_inline\nsrc = """\n{text}\n"""\n'
+    candidate = Candidate(f'{file}load_inline("m", "", src, no_implicit_headers=True)\n')
+    (found,) = diagnose(f"m_v0/cuda.cu:2: error: the emulator does not have {lacks}\n", candidate)
+    assert pointed_at(found, candidate) == told
+    assert found.confidence == confidence and help in (found.help or "")

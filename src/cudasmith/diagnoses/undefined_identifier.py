@@ -8,7 +8,14 @@ import re
 from cudasmith.diagnoses._compile import own_errors
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._names import WELL_KNOWN, foreign_name, own_names, space_of, unknown_name
+from cudasmith.diagnoses._names import (
+    NOT_EMULATED,
+    WELL_KNOWN,
+    foreign_name,
+    own_names,
+    space_of,
+    unknown_name,
+)
 from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
@@ -86,6 +93,9 @@ class UndefinedIdentifier(Diagnosis):
         if close:
             fix = Fix(span, close[0]) if span is not None else None
             return hit_at(said, message, f"write {close[0]}", notes=notes, span=span, fix=fix)
+        if said.text.startswith("the emulator does not have"):
+            help = f"correct the name if it is misspelt; if CUDA has {name}, {NOT_EMULATED}"
+            return hit_at(said, message, help, span=span, confidence="low", notes=(said.text, *notes))
         if name == "scalar_t":
             help = "scalar_t exists only inside AT_DISPATCH_...: write the launch in its lambda, or the type itself"
         elif place is not None and re.search(

@@ -54,7 +54,8 @@ class WriteThroughConst(Diagnosis):
             return None
         said, m = found
         place = spot(log, said, candidate)
-        target = re.match(_TARGET, at_caret(log, said)) or (place and _before_sign(place))
+        before = _before_sign(place) if place is not None else None
+        target = re.match(_TARGET, at_caret(log, said)) or before
         # g++ writes an element as the arithmetic of its address: the user's own text is told instead
         name = (
             target[target.lastindex or 0]
