@@ -273,6 +273,8 @@ GXX = "{file}:{line}:{column}: error: {said}\n {line:4} | {text}\n"
         (NVCC, "while (f(a) = n", "expression must be a modifiable lvalue", "f(", ("DG212", "=")),
         (GXX, "if (i < n) x[i] = y[i];", "assignment of read-only location ‘*(x + ((sizetype)(i * 4)))’", "= y",
          ("DG248", "x[i]")),
+        (NVCC, "auto a = torch::zeros({4}, torch.float32);", "namespace name is not allowed", "torch.", ("DG212", "torch.float32")),
+        (NVCC, "auto a = torch::zeros({4}, dtype=torch::kFloat32);", 'identifier "dtype" is undefined', "dtype", ("DG212", "dtype=")),
         (NVCC, "z[i] = f(x[i]);", "too few arguments in function call", ");", ("DG241", "f")),
         (NVCC, "z[i] = f(g(x[i]));", "too few arguments in function call", ");", ("DG241", "f")),
         (NVCC, "return 1.5f;", 'no suitable constructor exists to convert from "float" to "at::Tensor"', "1.5f", ("DG240", "1.5f")),

@@ -197,6 +197,10 @@ def _assignment(s: Spoiled) -> Slip | None:
 
 
 _PYTHON: tuple[tuple[str, str, str], ...] = (  # pattern with a group "at", what it is, what to write
+    (r"\b(?P<at>torch\.(?:float(?:16|32|64)?|double|half|bfloat16|int(?:8|16|32|64)?|long|bool|uint8))\b(?!\s*\()",
+     "{at} is the name of a dtype in Python", "write the one of C++: torch::kFloat32, torch::kHalf, torch::kInt64, ..."),
+    (r",\s*(?P<at>(?:dtype|device|dim|keepdim|requires_grad)\s*=)(?!=)", "{at} names an argument as Python does: C++ has no such arguments",
+     "give the value at its place; dtype and device belong into x.options() or torch::dtype(...).device(...)"),
     (r"=\s*(?P<at>[^=;]+\sif\s.+\selse\s[^;]+)", "a choice of Python's kind", "write condition ? a : b"),
     (r"\b(?P<at>AND|OR|NOT)\b", "{at} is no word of C++", "write && for AND, || for OR, ! for NOT"),
     (r"[(&|]\s*[\w.\[\]]+\s+(?P<at>is(?: not)?)\s+\w", "{at} is no word of C++", "write == or !="),

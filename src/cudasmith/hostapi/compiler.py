@@ -16,7 +16,7 @@ from cudasmith.workers.command import run_command
 NAMES = ("c++", "g++", "clang++")  # torch's own builds take the first
 LAUNCHERS = ("ccache", "sccache", "distcc", "icecc")  # the compiler's name follows theirs
 QUERY_TIMEOUT_S = 20.0
-_NAMED = re.compile(r"clang|[gc]\+\+|gcc|\bGCC\b|\bcc\b|\bic[px]+\b|ccache|distcc|icecc")
+_NAMED = re.compile(r"clang|\+\+|gcc|\bGCC\b|\bcc\b|\bic[px]+\b|ccache|distcc|icecc")
 QUERY_MEMORY_BYTES = 1 << 30
 
 
