@@ -47,3 +47,8 @@ def test_a_lambda_or_a_function_of_cuda_of_that_name_is_not_refused() -> None:
 @pytest.mark.parametrize("path", sorted(HERE.rglob("*.cu")), ids=lambda p: p.name)
 def test_no_kernel_of_these_tests_is_refused(path: Path) -> None:
     assert list(host_calls(path.read_text(), "cuda_sources[0]")) == []
+
+
+def test_a_function_of_one_letter_is_refused_too() -> None:
+    text = f"float f(float a) {{ return a; }}\n{KERNEL.replace('twice', 'f')}"
+    assert [r.line for r in host_calls(text, "cuda_sources[0]")] == [3]

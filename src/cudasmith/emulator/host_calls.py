@@ -144,5 +144,7 @@ def _of_cuda(name: str) -> bool:
     plain = name[:-1] if name.endswith(("f", "l")) else name
     if name.startswith("__") or {name, plain} & (_MATH | set(dir(math))):
         return True
+    if len(name) == 1:
+        return False  # in the headers a parameter: CUDA has no function of one letter
     word = re.compile(rf"\b{re.escape(name)}\s*\(")
     return any(word.search(p.read_text()) for p in _INCLUDE.rglob("*") if p.is_file())
