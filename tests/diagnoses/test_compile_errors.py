@@ -8,7 +8,7 @@ from captured import applied, log_text, source
 from cudasmith.diagnoses._compile import own_error
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._place import spot
-from cudasmith.model import Candidate
+from cudasmith.model import Candidate, Finding
 from cudasmith.report.explain import explain
 from cudasmith.stages.diagnose import diagnose
 
@@ -236,3 +236,76 @@ def test_an_undefined_function_that_is_declared_twice_stands_at_the_last_declara
 
 def test_the_page_on_quotes_shows_the_newline_as_it_is_written() -> None:
     assert "contains `\\n`" in explain("DG206")
+
+
+@pytest.mark.parametrize(
+    ("log", "code", "pointed"),
+    [
+        ("undefined_identifier", "DG215", "N"),
+        ("too_many_initializers", "DG286", "3.f"),
+        ("gxx_wrong_arguments", "DG241", "launch"),
+        ("pointer_for_value", "DG240", "s"),
+        ("gxx_invalid_conversion", "DG240", "x"),
+        ("missing_pragma_paren", "DG201", "{"),
+        ("host_function_in_device", "DG230", "gelu"),
+    ],
+)
+def test_the_caret_points_at_the_name_or_the_value(log: str, code: str, pointed: str) -> None:
+    text, candidate = loaded(log)
+    assert pointed_at(diagnose(text, candidate)[0], candidate) == (code, pointed)
+
+
+def pointed_at(found: Finding, candidate: Candidate) -> tuple[str, str]:
+    assert found.span is not None and found.span.end_column is not None
+    line = candidate.text.split("\n")[found.span.line - 1]
+    return found.code, line[found.span.column - 1 : found.span.end_column - 1]
+
+
+NVCC = "{file}({line}): error: {said}\n  {text}\n  {caret:>{column}}\n"
+GXX = "{file}:{line}:{column}: error: {said}\n {line:4} | {text}\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "said", "at", "told"),
+    [
+        (NVCC, "if (i < n) x[i] = y[i];", "expression must be a modifiable lvalue", "x[", ("DG248", "x[i]")),
+        (NVCC, "if (i = n) y[i] = 1;", "expression must be a modifiable lvalue", "i =", ("DG212", "=")),
+        (NVCC, "while (f(a) = n", "expression must be a modifiable lvalue", "f(", ("DG212", "=")),
+        (GXX, "if (i < n) x[i] = y[i];", "assignment of read-only location ‘*(x + ((sizetype)(i * 4)))’", "= y",
+         ("DG248", "x[i]")),
+        (NVCC, "auto a = torch::zeros({4}, torch.float32);", "namespace name is not allowed", "torch.", ("DG212", "torch.float32")),
+        (NVCC, "auto a = torch::zeros({4}, dtype=torch::kFloat32);", 'identifier "dtype" is undefined', "dtype", ("DG212", "dtype=")),
+        (NVCC, "z[i] = f(x[i]);", "too few arguments in function call", ");", ("DG241", "f")),
+        (NVCC, "z[i] = f(g(x[i]));", "too few arguments in function call", ");", ("DG241", "f")),
+        (NVCC, "return 1.5f;", 'no suitable constructor exists to convert from "float" to "at::Tensor"', "1.5f", ("DG240", "1.5f")),
+        (GXX, "return 1.5f;", "could not convert ‘1.5e+0f’ from ‘float’ to ‘at::Tensor’", "1.5f", ("DG240", "1.5f")),
+    ],
+)  # fmt: skip
+def test_both_compilers_errors_point_at_the_users_words(
+    form: str, text: str, said: str, at: str, told: tuple[str, str]
+) -> None:
+    file = f'from torch.utils.cpp_extension import load_inline\nsrc = """void f() {{\n{text}\n}}"""\n'
+    candidate = Candidate(f'{file}load_inline("m", "", src, no_implicit_headers=True)\n')
+    column = text.index(at) + 1
+    log = form.format(file="/b/m/cuda.cu", line=2, said=said, text=text, caret="^", column=column)
+    (found,) = diagnose(log, candidate)
+    assert pointed_at(found, candidate) == told
+    assert "sizetype" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks", "told", "help", "confidence"),
+    [
+        ("__syncthreds();", "__syncthreds", ("DG215", "__syncthreds"), "write __syncthreads", "high"),
+        ("cudaFrobnicate(1);", "cudaFrobnicate", ("DG215", "cudaFrobnicate"), "--executor gpu", "low"),
+        ("#include <cub/blok.cuh>", "the header <cub/blok.cuh>", ("DG220", "#include <cub/blok.cuh>"), "--executor gpu", "low"),
+    ],
+)  # fmt: skip
+def test_what_the_emulator_does_not_know_is_told_at_its_line(
+    text: str, lacks: str, told: tuple[str, str], help: str, confidence: str
+) -> None:
+    file = f'from torch.utils.cpp_extension import load_inline\nsrc = """\n{text}\n"""\n'
+    candidate = Candidate(f'{file}load_inline("m", "", src, no_implicit_headers=True)\n')
+    (found,) = diagnose(f"m_v0/cuda.cu:2: error: the emulator does not have {lacks}\n", candidate)
+    assert pointed_at(found, candidate) == told
+    assert found.confidence == confidence and help in (found.help or "")

@@ -64,3 +64,9 @@ def test_a_cxx_that_is_not_there_is_told_and_not_replaced(bare: Path, monkeypatc
 def test_kind_and_version_are_the_programs_own_word(name: str, clang: bool, bare: Path) -> None:
     compiler(bare / name, "14.0.6")
     assert (find_compiler().clang, find_compiler().version) == (clang, "14.0.6")
+
+
+def test_a_program_that_prints_a_version_is_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "/bin/cat")
+    with pytest.raises(CudasmithError, match="CXX=/bin/cat is no C\\+\\+ compiler: it calls itself cat "):
+        find_compiler()

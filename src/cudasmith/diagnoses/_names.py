@@ -12,6 +12,7 @@ from cudasmith.diagnoses._compile import Q, at_caret, own_error
 from cudasmith.diagnoses._log import Log, Said
 from cudasmith.diagnoses._text import namespace_at
 
+NOT_EMULATED = "it is the emulator that lacks it: build with --executor gpu"
 Kind = Literal["bound", "keyword", "removed", "shuffle", "library", "std", "namespace", "other"]
 
 _UNDEFINED = re.compile(
@@ -20,7 +21,8 @@ _UNDEFINED = re.compile(
     |(?P<unnamed>name\ followed\ by\ "::"|name\ must\ be\ a\ namespace|this\ declaration\ has\ no\ storage
     |explicit\ type\ is\ missing)
     |{Q}(?P<gxx_member>\w+){Q}\ (?:in\ namespace|is\ not\ a\ member\ of)\ {Q}(?:::)?(?P<gxx_space>[\w:]+){Q}
-    |{Q}(?P<gxx>[\w:]+){Q}\ (?:was\ not\ declared\ in\ this\ scope|does\ not\ name\ a\ |has\ not\ been\ declared)""",
+    |{Q}(?P<gxx>[\w:]+){Q}\ (?:was\ not\ declared\ in\ this\ scope|does\ not\ name\ a\ |has\ not\ been\ declared)
+    |the\ emulator\ does\ not\ have\ (?P<emulated>\w+)$""",
     re.VERBOSE,
 )
 
@@ -279,7 +281,7 @@ def unknown_name(log: Log) -> Unknown | None:
         return _member(said, space, member)
     if match["unnamed"]:
         return _namespace(log, said)
-    name = match["edg"] or match["gxx"]
+    name = match["edg"] or match["gxx"] or match["emulated"]
     if "::" in name or not name:
         return None
     if name in NAMESPACES and name not in HEADERS:

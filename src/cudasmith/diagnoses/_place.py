@@ -8,7 +8,7 @@ from pathlib import PurePath
 import attrs
 
 from cudasmith.cuda.extract import symbols
-from cudasmith.cuda.tokens import matching, tokenize
+from cudasmith.cuda.tokens import Token, matching, tokenize
 from cudasmith.diagnoses._log import Log, Said
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Span
@@ -22,6 +22,7 @@ _GXX_COLUMN = re.compile(r"^[^\s:][^:\n]*:\d+:(\d+): ")
 _FEW = 2  # words of a line that tell it from others
 _FAR = 6  # lines after the error within which cudafe++ repeats the source line
 _WORD = re.compile(r"\w+")
+_LAST_WORD = re.compile(r"(\w+)\s*$")
 _MODULE_HEAD = 1  # line that load_inline writes before its bindings
 _ENOUGH = 12  # tokens that tell a place in a macro's arguments from others
 
@@ -55,6 +56,48 @@ class Spot:
         """The word at the caret."""
         m = _WORD.match(self.region.text, self.caret) if self.caret is not None else None
         return self.region.span(m.start(), m.end()) if m else None
+
+    def expression_at_caret(self) -> Span | None:
+        """What the caret points at: a name with the brackets and members behind it on the line, else one token."""
+        tokens = self._from_caret()
+        if not tokens:
+            return None
+        end = 0
+        while tokens[0].kind == "name" and end + 1 < len(tokens):
+            if tokens[end + 1].text in ("(", "["):
+                close = matching(tokens, end + 1)
+                if close is None or close >= len(tokens):
+                    break
+                end = close
+            elif tokens[end + 1].text in (".", "->", "::") and tokens[end + 2 : end + 3]:
+                end += 2
+            else:
+                break
+        start = self.caret or 0
+        return self.region.span(start, start + tokens[end].end)
+
+    def called_at_caret(self) -> Span | None:
+        """The name of the function of the call that a caret points at: at its name or at one of its brackets."""
+        tokens = self._from_caret()
+        if not tokens or self.caret is None:
+            return None
+        if tokens[0].kind == "name":
+            return self.word_at_caret()
+        before = self.region.text[self.start : self.caret]
+        depth = 0
+        while before and tokens[0].text == ")":  # nvcc points at the end of the call
+            depth += (before[-1] == ")") - (before[-1] == "(")
+            if depth < 0:
+                break
+            before = before[:-1]
+        before = before.removesuffix("(") if tokens[0].text == ")" else before
+        m = _LAST_WORD.search(before) if tokens[0].text in ("(", ")") else None
+        return self.region.span(self.start + m.start(), self.start + m.end(1)) if m else None
+
+    def _from_caret(self) -> list[Token]:
+        """The tokens of the line from the caret on, with offsets from there; none where the caret stands at nothing."""
+        tokens = tokenize(self.region.text[self.caret : self.end]) if self.caret is not None else []
+        return tokens if tokens and tokens[0].start == 0 else []
 
     def word(self, word: str) -> Span | None:
         """The word at the caret, or where it stands alone on the line."""

@@ -187,8 +187,9 @@ def _shared_without_brackets(s: Spoiled) -> Slip | None:
 def _assignment(s: Spoiled) -> Slip | None:
     if not re.search("lvalue|assign|modifiable", s.said):
         return None
-    m = re.search(r"\b(?:if|while)\s*\((?P<condition>.*)", s.line)
-    sign = re.search(r"(?<![=!<>+\-*/%&|^])=(?!=)", m["condition"]) if m else None
+    m = re.search(r"\b(?:if|while)\s*(?P<condition>\(.*)", s.line)
+    condition = _bracketed(m["condition"]) if m else ""
+    sign = re.search(r"(?<![=!<>+\-*/%&|^])=(?!=)", condition)
     if m is None or sign is None:
         return None
     at = s.start + m.start("condition") + sign.start()
@@ -196,6 +197,10 @@ def _assignment(s: Spoiled) -> Slip | None:
 
 
 _PYTHON: tuple[tuple[str, str, str], ...] = (  # pattern with a group "at", what it is, what to write
+    (r"\b(?P<at>torch\.(?:float(?:16|32|64)?|double|half|bfloat16|int(?:8|16|32|64)?|long|bool|uint8))\b(?!\s*\()",
+     "{at} is the name of a dtype in Python", "write the one of C++: torch::kFloat32, torch::kHalf, torch::kInt64, ..."),
+    (r",\s*(?P<at>(?:dtype|device|dim|keepdim|requires_grad)\s*=)(?!=)", "{at} names an argument as Python does: C++ has no such arguments",
+     "give the value at its place; dtype and device belong into x.options() or torch::dtype(...).device(...)"),
     (r"=\s*(?P<at>[^=;]+\sif\s.+\selse\s[^;]+)", "a choice of Python's kind", "write condition ? a : b"),
     (r"\b(?P<at>AND|OR|NOT)\b", "{at} is no word of C++", "write && for AND, || for OR, ! for NOT"),
     (r"[(&|]\s*[\w.\[\]]+\s+(?P<at>is(?: not)?)\s+\w", "{at} is no word of C++", "write == or !="),
@@ -514,6 +519,16 @@ def unclosed(s: Spoiled, kind: str) -> int | None:
         elif token.text in (")", "]", "}") and stack:
             stack.pop()
     return stack[-1].start if stack and stack[-1].text == kind else None
+
+
+def _bracketed(text: str) -> str:
+    """A text that begins with a bracket, up to the one that closes it; all of it where none does."""
+    depth = 0
+    for token in tokenize(text):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if depth == 0:
+            return text[: token.end]
+    return text
 
 
 def _opening(tokens: list[Token], closing: int) -> int | None:

@@ -50,8 +50,8 @@ class HostFunctionInDevice(Diagnosis):
     name = "host-function-in-device"
     hides = ("DG232",)
     CASES = (
-        Case("host_fn_from_device", says="helper", line=6),
-        Case("host_function_in_device", says="gelu", line=6),
+        Case("host_fn_from_device", says="helper", line=7),
+        Case("host_function_in_device", says="gelu", line=10),
         Case("cout_in_kernel", says="operator <<", line=6),
     )
 
@@ -70,7 +70,9 @@ class HostFunctionInDevice(Diagnosis):
             )
         place = spot(log, said, candidate)
         fix = _fix(place, name) if place is not None else None
-        defined = function_span(place.region, name.rpartition("::")[2]) if place is not None else None
-        notes = (f"called at line {place.line.line}",) if defined and place is not None and place.line else ()
+        own = name.rpartition("::")[2]
+        defined = function_span(place.region, own) if place is not None else None
+        notes = (f"{own} is defined at line {defined.line}",) if defined is not None else ()
+        called = place.word(own) if place is not None else None
         help = f"write __device__ (or __host__ __device__) before {name}"
-        return hit_at(said, message, help, fix=fix, span=defined, notes=notes)
+        return hit_at(said, message, help, fix=fix, span=called, notes=notes)

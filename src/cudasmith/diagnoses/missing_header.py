@@ -9,12 +9,14 @@ from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
 from cudasmith.diagnoses._names import KNOWN_HEADERS as KNOWN
+from cudasmith.diagnoses._names import NOT_EMULATED
 from cudasmith.diagnoses._text import only_place
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
 
 MISSING = re.compile(
     rf"(?P<header>\S+): No such file or directory|cannot open source file {Q}(?P<edg>[^\"]+){Q}"
+    r"|the emulator does not have the header <(?P<emulated>[^>]+)>"
 )
 _ELSEWHERE = (
     "cublas",
@@ -51,8 +53,8 @@ class MissingHeader(Diagnosis):
 
     def match(self, log: Log, candidate: Candidate | None) -> Hit | None:
         found = own_error(log, MISSING)
-        header = (found[1]["header"] or found[1]["edg"]) if found else ""
-        if found is None or header.startswith(_ELSEWHERE):
+        header = next(filter(None, found[1].groups()), "") if found else ""
+        if found is None or (header.startswith(_ELSEWHERE) and not found[1]["emulated"]):
             return None
         message = f"the header {header} is not found"
         close = difflib.get_close_matches(header, KNOWN, 1, 0.85)
@@ -64,4 +66,7 @@ class MissingHeader(Diagnosis):
             help = "CUTLASS is not part of CUDA: pass its include folder with extra_include_paths=[...], or do without it"
         else:
             help = f"correct the name, or pass the folder that holds {header} with extra_include_paths=[...]"
+        if found[1]["emulated"]:
+            help = f"correct the name if it is misspelt; if it is a header of CUDA's, {NOT_EMULATED}"
+            return hit_at(found[0], message, help, confidence="low", notes=(found[0].text,))
         return hit_at(found[0], message, help)

@@ -142,7 +142,8 @@ class MissingToken(Diagnosis):
             help = f"move {head['name']} out, before this function; or write a lambda: auto {head['name']} = [&](...) {{ ... }};"
             return hit_at(said, f"the function {head['name']} is defined inside another", help)
         if before is None:
-            return hit_at(said, message, f'write the "{token}"; look at the line before too')
+            span = place.expression_at_caret() if place is not None else None
+            return hit_at(said, message, f'write the "{token}"; look at the line before too', span=span)
         region, end = before
         span, behind = region.span(end - 1, end), region.span(end, end)
         fix = Fix(behind, token) if behind is not None else None

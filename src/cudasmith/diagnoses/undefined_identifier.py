@@ -8,7 +8,14 @@ import re
 from cudasmith.diagnoses._compile import own_errors
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
-from cudasmith.diagnoses._names import WELL_KNOWN, foreign_name, own_names, space_of, unknown_name
+from cudasmith.diagnoses._names import (
+    NOT_EMULATED,
+    WELL_KNOWN,
+    foreign_name,
+    own_names,
+    space_of,
+    unknown_name,
+)
 from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
 from cudasmith.model.finding import Fix
@@ -76,16 +83,19 @@ class UndefinedIdentifier(Diagnosis):
         notes = (f"also undefined: {', '.join(dict.fromkeys(others))}",) if others else ()
         place = spot(log, said, candidate)
         message = f'"{name}" is not declared here'
+        span = place.word(name) if place is not None else None
         if place is not None and (space := space_of(place.region.text, name)) is not None:
             help = f"it stands in the namespace {space}: write {space}::{name}"
-            return hit_at(said, message, help, notes=notes)
+            return hit_at(said, message, help, notes=notes, span=span)
         if (meant := foreign_name(name)) is not None:
-            return hit_at(said, message, meant, notes=notes)
+            return hit_at(said, message, meant, notes=notes, span=span)
         close = _close(name, own_names(place.region.text) if place is not None else set())
         if close:
-            span = place.word(name) if place is not None else None
             fix = Fix(span, close[0]) if span is not None else None
-            return hit_at(said, message, f"write {close[0]}", notes=notes, fix=fix)
+            return hit_at(said, message, f"write {close[0]}", notes=notes, span=span, fix=fix)
+        if said.text.startswith("the emulator does not have"):
+            help = f"correct the name if it is misspelt; if CUDA has {name}, {NOT_EMULATED}"
+            return hit_at(said, message, help, span=span, confidence="low", notes=(said.text, *notes))
         if name == "scalar_t":
             help = "scalar_t exists only inside AT_DISPATCH_...: write the launch in its lambda, or the type itself"
         elif place is not None and re.search(
@@ -96,4 +106,4 @@ class UndefinedIdentifier(Diagnosis):
             help = f"declare {name} before this line, pass it as a parameter, or correct its spelling"
             if like := difflib.get_close_matches(name, [*WELL_KNOWN, *_BUILTINS], 1, 0.7):
                 help += f"; was {like[0]} meant?"
-        return hit_at(said, message, help, notes=notes)
+        return hit_at(said, message, help, notes=notes, span=span)

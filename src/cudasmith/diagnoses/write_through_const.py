@@ -7,11 +7,28 @@ import re
 from cudasmith.diagnoses._compile import Q, at_caret, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import Spot, spot
 from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
 
 _SAID = re.compile(
     rf"expression must be a modifiable lvalue|assignment of read-only (?:location|variable|parameter) {Q}(?P<gxx>.*){Q}"
 )
+_TARGET = r"\w[\w.]*(?:\[[^\]]*\])?"
+
+
+def _before_sign(place: Spot) -> re.Match[str] | None:
+    """What stands before the = or += at the caret, where g++ points at that."""
+    before = place.region.text[place.start : place.caret] if place.caret is not None else ""
+    return re.search(rf"({_TARGET})\s*$", before)
+
+
+def _span(place: Spot, target: re.Match[str] | None) -> Span | None:
+    if place.caret is None or target is None:
+        return None
+    if target.lastindex is None:  # at the caret itself
+        return place.region.span(place.caret, place.caret + target.end())
+    return place.region.span(place.start + target.start(1), place.start + target.end(1))
 
 
 class WriteThroughConst(Diagnosis):
@@ -36,10 +53,20 @@ class WriteThroughConst(Diagnosis):
         if found is None:
             return None
         said, m = found
-        target = re.match(r"\w[\w.]*(?:\[[^\]]*\])?", at_caret(log, said))
-        name = m["gxx"] or (target[0] if target else "this")
+        place = spot(log, said, candidate)
+        before = _before_sign(place) if place is not None else None
+        target = re.match(_TARGET, at_caret(log, said)) or before
+        # g++ writes an element as the arithmetic of its address: the user's own text is told instead
+        name = (
+            target[target.lastindex or 0]
+            if target
+            else m["gxx"]
+            if re.fullmatch(r"[\w.:>-]+", m["gxx"] or "")
+            else "this"
+        )
         return hit_at(
             said,
             f'"{name}" cannot be assigned to',
             "is it const, or a whole array? write to the output, or drop the const",
+            span=_span(place, target) if place is not None else None,
         )

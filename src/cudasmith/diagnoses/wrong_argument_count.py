@@ -50,6 +50,5 @@ class WrongArgumentCount(Diagnosis):
             return hit_at(said, f"the launch brackets hold too {m['which']} values", help)
         of = f" by {m['name']}" if m["name"] else ""
         help = f"compare the call with the definition: one of them has a parameter {'more' if m['which'] == 'few' else 'less'}"
-        return hit_at(
-            said, f"too {m['which']} arguments are given{' (expected' + of + ')' if of else ''}", help
-        )
+        message = f"too {m['which']} arguments are given{' (expected' + of + ')' if of else ''}"
+        return hit_at(said, message, help, span=place.called_at_caret() if place is not None else None)

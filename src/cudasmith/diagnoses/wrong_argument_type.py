@@ -7,6 +7,7 @@ import re
 from cudasmith.diagnoses._compile import Q, own_error
 from cudasmith.diagnoses._diagnosis import Case, Diagnosis, Hit, hit_at
 from cudasmith.diagnoses._log import Log
+from cudasmith.diagnoses._place import spot
 from cudasmith.model import Candidate
 
 _SAID = re.compile(
@@ -15,12 +16,17 @@ _SAID = re.compile(
     r'|no suitable (?:constructor exists to convert|conversion function|user-defined conversion) from "(?P<object>.*?)"'
     r'(?: \(aka ".*?"\))? to "(?P<target>.*?)"'
     rf"|(?:invalid conversion|cannot convert) (?:from )?{Q}(?P<from>.*?){Q} to {Q}(?P<to>.*?){Q}"
+    rf"|(?:could not convert {Q}.*?{Q}|conversion) from {Q}(?P<made>[^<{{]*?){Q} to (?:non-scalar type )?{Q}(?P<tensor>(?:at|torch)::Tensor){Q}"
 )
 
 
+_TENSOR = r"(?:const )?(?:at|torch)::Tensor ?&?"
+_RETURNED = "return a tensor: torch::full({}, value, x.options()), or give the function a number's type, such as double"
+
+
 def _types(m: re.Match[str]) -> tuple[str, str]:
-    given = m["given"] or m["value"] or m["object"] or m["from"]
-    return given, m["wanted"] or m["entity"] or m["target"] or m["to"]
+    given = m["given"] or m["value"] or m["object"] or m["from"] or m["made"]
+    return given, m["wanted"] or m["entity"] or m["target"] or m["to"] or m["tensor"]
 
 
 def _advice(given: str, wanted: str) -> str:
@@ -28,7 +34,7 @@ def _advice(given: str, wanted: str) -> str:
     bare = re.sub(r"\bconst\b\s*", "", given).replace(" ", "")
     if bare == wanted.replace(" ", "") and "const" in given:
         return f"declare the parameter {given}, if it is only read; else take a pointer that is not const"
-    if re.fullmatch(r"(?:const )?(?:at|torch)::Tensor ?&?", given):
+    if re.fullmatch(_TENSOR, given):
         if "*" in wanted:
             return "pass the tensor's memory: .data_ptr<T>(), or .const_data_ptr<T>() for what is only read"
         return f"read the number of a tensor with one element: .item<{wanted}>()"
@@ -52,7 +58,7 @@ def _advice(given: str, wanted: str) -> str:
 def _of_values(given: str, wanted: str) -> str:
     if wanted == "dim3":
         return "grid and block are numbers or dim3(x, y, z): write dim3(x.size(0)) or the numbers themselves"
-    if re.fullmatch(r"(?:const )?(?:at|torch)::Tensor ?&?", wanted):
+    if re.fullmatch(_TENSOR, wanted):
         return (
             "functions of torch take tensors, on the host; in a kernel compute with numbers: fmaxf, expf, ..."
         )
@@ -93,4 +99,8 @@ class WrongArgumentType(Diagnosis):
         given, wanted = _types(m)
         if "DeprecatedTypeProperties" in given and "ScalarType" in wanted:
             return None  # DG235 has the remedy
-        return hit_at(said, f"{given} is given where {wanted} is expected", _advice(given, wanted))
+        place = spot(log, said, candidate)
+        span = place.expression_at_caret() if place is not None else None
+        returned = place is not None and re.match(r"\s*return\b", place.text) is not None
+        help = _RETURNED if returned and re.fullmatch(_TENSOR, wanted) else _advice(given, wanted)
+        return hit_at(said, f"{given} is given where {wanted} is expected", help, span=span)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from cudasmith.diagnoses._diagnosis import Case
 from cudasmith.diagnoses._family import Family, Saying
+from cudasmith.diagnoses._log import Log, Said
+from cudasmith.diagnoses._place import spot
+from cudasmith.model import Candidate
+from cudasmith.model.finding import Span
 
 
 class WrongInitializer(Family):
@@ -138,3 +142,8 @@ class WrongInitializer(Family):
             "return or pass exactly that type; several values together are a struct, a std::vector or a std::tuple",
         ),
     )
+
+    def place(self, log: Log, said: Said, words: dict[str, str], candidate: Candidate | None) -> Span | None:
+        """The value or the name at the caret."""
+        found = spot(log, said, candidate)
+        return found.expression_at_caret() if found is not None else None

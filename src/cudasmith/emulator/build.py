@@ -11,6 +11,7 @@ from pathlib import Path
 import attrs
 
 from cudasmith.emulator.errors import EmulatorBuildError
+from cudasmith.emulator.host_calls import host_calls
 from cudasmith.emulator.rewrite import rewrite
 from cudasmith.emulator.toolchain import (
     WRAPPED,
@@ -93,6 +94,13 @@ def build(
 
     Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
     """
+    built = _by_either(name, units, flags, support, mode)
+    for refusal in (r for unit in units for label, piece in unit.pieces for r in host_calls(piece, label)):
+        raise refusal
+    return built
+
+
+def _by_either(name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode) -> Built:
     texts = [unit.text() for unit in units]
     own = [f"-DTORCH_EXTENSION_NAME={name}", *flags]
     try:

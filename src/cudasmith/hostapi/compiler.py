@@ -16,6 +16,7 @@ from cudasmith.workers.command import run_command
 NAMES = ("c++", "g++", "clang++")  # torch's own builds take the first
 LAUNCHERS = ("ccache", "sccache", "distcc", "icecc")  # the compiler's name follows theirs
 QUERY_TIMEOUT_S = 20.0
+_NAMED = re.compile(r"clang|\+\+|gcc|\bGCC\b|\bcc\b|\bic[px]+\b|ccache|distcc|icecc")
 QUERY_MEMORY_BYTES = 1 << 30
 
 
@@ -33,12 +34,24 @@ class Compiler:
 
     @property
     def version(self) -> str:
-        """The program's own word, "12.2.0"; empty when it does not run."""
+        """The program's own word, "12.2.0"; empty when it does not run, or is no compiler."""
+        if not self.known:
+            return ""
         text = re.sub(
             r"\([^)]*\)", "", _version_text(self.path, self.identity)
         )  # "g++ (Debian 12.2.0-14) 12.2.0"
         found = re.search(r"\d+\.\d+(?:\.\d+)?", text)
         return found.group() if found else ""
+
+    @property
+    def known(self) -> bool:
+        """Whether it is a compiler by its file's name, or says so itself: others print versions too."""
+        return _NAMED.search(Path(self.path).resolve().name) is not None or bool(_NAMED.search(self.banner))
+
+    @property
+    def banner(self) -> str:
+        """The first line of what the program says of its version."""
+        return _version_text(self.path, self.identity).partition("\n")[0]
 
     def __str__(self) -> str:
         return f"{'clang++' if self.clang else 'g++'} {self.version}"
@@ -52,8 +65,16 @@ def find_compiler() -> Compiler:
     named = os.environ.get("CXX", "").strip()
     for name in (named,) if named else NAMES:
         found = compiler_named(name)
-        if found is not None:
-            return found
+        if found is None:
+            continue
+        if named and not found.known and found.banner:
+            raise CudasmithError(
+                "CSB003",
+                f"CXX={named} is no C++ compiler: it calls itself {found.banner}",
+                help="name a C++ compiler in CXX by its path, or unset CXX",
+                exit_code=4,
+            )
+        return found
     raise CudasmithError(
         "CSB003",
         f"CXX={named} names no program" if named else "no C++ compiler was found",
