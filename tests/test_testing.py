@@ -202,3 +202,26 @@ def test_the_option_isolates_all_tests_of_the_emulator(tmp_path: Path, options: 
     for name in ("test_segfault", "test_the_marker_alone"):
         assert f"{name}: the test's process crashed: Segmentation fault (signal 11)" in done.stdout
     assert "worker 'gw" not in done.stdout  # no process of xdist went with them
+
+
+def test_a_module_that_an_earlier_test_has_loaded_has_its_lines(tmp_path: Path) -> None:
+    done = run(
+        tmp_path,
+        """
+kept = []
+
+@pytest.mark.parametrize("i", [0, 1])
+def test_racy(cuda_emulator, i):
+    kept or kept.append(load())
+    kept[0].reversed_racy(torch.rand(50, device="cuda"))
+""",
+    )
+    assert "2 failed" in done.stdout and done.stdout.count("// race") >= 2, done.stdout
+    assert "of the CUDA text" not in done.stdout and "kernel reversed" not in done.stdout.split("-->")[2]
+
+
+@pytest.mark.parametrize("option", ['mode="slow"', 'order="backwards"', 'target="h100"'])
+def test_an_option_of_no_known_value_is_an_error(tmp_path: Path, option: str) -> None:
+    done = run(tmp_path, f"@pytest.mark.cuda_emulator({option})\ndef test_it():\n    pass\n")
+    value = option.split('"')[1]
+    assert done.returncode == 1 and "1 error" in done.stdout and f"'{value}' is not known: " in done.stdout

@@ -25,7 +25,7 @@ import pickle
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import attrs
 import pytest
@@ -47,6 +47,7 @@ class CudaEmulator:
 
     checked: bool
     loaded: list[Loaded] = attrs.field(repr=False)
+    earlier: list[Loaded] = attrs.field(repr=False)  # in other tests, which may have kept the module
     expected: bool = False
 
     def launches(self) -> list[Launch]:
@@ -94,10 +95,11 @@ class CudaEmulator:
         from cudasmith.model import Candidate
         from cudasmith.stages.emulated_place import findings, owner
 
-        call = owner(one, self.loaded)
+        known = self.loaded if (call := owner(one, self.loaded)) is not None else self.earlier
+        call = call or owner(one, known)
         text = _text(call.file) if call is not None else ""
         path = _shown(call.file) if call is not None and text else f"kernel {one.kernel}"
-        (finding,) = findings([one], Candidate(text, path), self.loaded)
+        (finding,) = findings([one], Candidate(text, path), known)
         return finding, text, path
 
 
@@ -229,13 +231,16 @@ def cuda_emulator(request: pytest.FixtureRequest) -> Iterator[CudaEmulator]:
         with watch.installed(), contextlib.ExitStack() as stack:
             for old in (torchs, emulators):  # names that `installed` has not seen, and those that it has
                 stack.enter_context(emulator.rebound(old, cpp_extension.load_inline, request.module))
-            device = CudaEmulator(options["mode"] == "checked", watch.loaded)
+            earlier = request.config.stash.setdefault(_LOADED, [])
+            device = CudaEmulator(options["mode"] == "checked", watch.loaded, earlier)
             yield device
+            earlier += [one for one in watch.loaded if one not in earlier]
         if (left := device.report()) and not request.node.stash.get(_TOLD, False):
             pytest.fail(left, pytrace=False)
 
 
 _TOLD = pytest.StashKey[bool]()
+_LOADED: pytest.StashKey[list[Loaded]] = pytest.StashKey()  # by all tests of this process
 
 
 @pytest.hookimpl(wrapper=True)
@@ -260,6 +265,8 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 def _options(node: pytest.Item) -> dict[str, Any]:
     """The marker's arguments. Raises: pytest.UsageError for one that is not known."""
     from cudasmith import emulator
+    from cudasmith.emulator.install import Order
+    from cudasmith.emulator.toolchain import Mode
 
     marker = node.get_closest_marker(NAME)
     given = {} if marker is None else dict(marker.kwargs)
@@ -268,8 +275,12 @@ def _options(node: pytest.Item) -> dict[str, Any]:
     if unknown or (marker is not None and marker.args):
         what = f"has no option {unknown[0]!r}" if unknown else "takes options by name only"
         raise pytest.UsageError(f"the marker {NAME} {what}; known: {', '.join(known)}; write {_USE}")
-    if given.get("target", "h200") not in emulator.TARGETS:
-        raise pytest.UsageError(f"target {given['target']!r} is not known: {', '.join(emulator.TARGETS)}")
+    choices = {"mode": get_args(Mode), "order": get_args(Order), "target": tuple(emulator.TARGETS)}
+    for name, values in choices.items():
+        if name in given and given[name] not in values:
+            raise pytest.UsageError(
+                f"the marker {NAME}: {name} {given[name]!r} is not known: {', '.join(values)}"
+            )
     return {"mode": "checked", **given}
 
 

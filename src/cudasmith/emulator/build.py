@@ -94,13 +94,15 @@ def build(
 
     Raises: EmulatorBuildError with the compiler's first error and its line in the user's text.
     """
-    built = _by_either(name, units, flags, support, mode)
+    built = _by_either(name, units, flags, support, mode, read)
     for refusal in (r for unit in units for label, piece in unit.pieces for r in host_calls(piece, label)):
         raise refusal
     return built
 
 
-def _by_either(name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode) -> Built:
+def _by_either(
+    name: str, units: list[Unit], flags: list[str], support: Path, mode: Mode, read: Sequence[str]
+) -> Built:
     texts = [unit.text() for unit in units]
     own = [f"-DTORCH_EXTENSION_NAME={name}", *flags]
     try:

@@ -6,7 +6,7 @@ import contextlib
 import sys
 import types
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from unittest import mock
 
 import attrs
@@ -189,8 +189,16 @@ def installed(
 
     One within another begins without launches and findings; at its end the outer one's settings hold again.
 
-    Raises: RuntimeError when the system does not give checked mode its address space.
+    Raises: ValueError for a mode, an order or a target that there is not; RuntimeError when the system does not give
+    checked mode its address space.
     """
+    for what, given, known in (
+        ("mode", mode, get_args(Mode)),
+        ("order", order, _ORDERS),
+        ("target", target, TARGETS),
+    ):
+        if given not in known:
+            raise ValueError(f"{what} {given!r} is not known: {', '.join(known)}")
     reset()
     settings = _Settings(
         guarded,
