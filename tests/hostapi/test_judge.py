@@ -29,6 +29,9 @@ from cudasmith.hostapi.torch_files import torch_in
         'cuda.cu(5): error: identifier "C10_CUDA_KERNEL_LAUNCH_CHECK" is undefined\n    C10_CUDA_KERNEL_LAUNCH_CHECK();\n',
         "cuda.cu(9): error: this declaration has no storage class or type specifier\n  PYBIND11_MODULE(foo, m){ }\n",
         "main.cpp:5:3: error: ‘cudaDeviceSynchronize’ was not declared in this scope\n",
+        "main.cpp:3:1: error: ‘__global__’ does not name a type\n    3 | __global__ void k(torch::Tensor x) {}\n",
+        "cuda.cu(4): error: extended character “ is not valid in an identifier\n  TORCH_CHECK(n > 0, “empty”);\n",
+        "main.cpp:4:3: error: stray ‘\\342’ in program\n    4 |   TORCH_CHECK(n > 0, “empty”);\n",
         "ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x10000 bytes, 0xc000 max)\n",
     ],
 )

@@ -49,6 +49,9 @@ _CERTAIN = re.compile(
     r"|overloaded function \"atomic\w+\" matches the argument list\n(?:.*\n){0,4}?.*argument types are: \(c10::\w+ \*"
     rf"|(?:must be a class or namespace name|no storage class or type specifier|has no member \"\w+\"|is undefined)\s*\n.*(?<!\w){_DECLARED_ALIKE}\b"
     rf"|[‘']{_DECLARED_ALIKE}[’'] (?:was not declared in this scope|is not a member of)"
+    r"|[‘']__(?:global|device|shared|constant|launch_bounds)__[’'] (?:does not name a type|was not declared in this scope)"
+    r"|unknown type name '__(?:global|device|shared|constant)__'"
+    r"|extended character \S+ is not valid in an identifier|stray [‘'](?:\\\d+|[^\x00-\x7f])[’'] in program"
 )
 # Wrong where torch's dispatch takes no such type, which releases of torch for a long time did, with a warning.
 _TYPE_AS_DTYPE = re.compile(
