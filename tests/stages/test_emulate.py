@@ -179,7 +179,7 @@ def test_a_torch_fallback_launches_no_kernel() -> None:
 def test_an_exception_that_the_candidate_caught_is_told() -> None:
     forward = "\n        try:\n            return ext.refuse(x)\n        except Exception:\n            return 2 * x"
     seen = run(forward)
-    assert codes(seen) == ["EM601", "EM603"]
+    assert codes(seen) == ["EM603", "EM601"]
     caught = seen.findings[1]
     assert "refuse raised RuntimeError" in caught.message and "return ext.refuse(x)" in line(caught, forward)
     assert "50 elements" in caught.notes[0]
@@ -452,3 +452,19 @@ def test_a_script_that_loads_twice_has_findings_at_the_right_text() -> None:
 
 def test_targets_of_the_command_are_those_of_the_emulator() -> None:
     assert set(TARGETS) == set(KNOWN_TARGETS)
+
+
+def test_a_race_comes_before_what_it_leaves_unwritten() -> None:
+    found = codes(run("return ext.reversed_racy(x)"))
+    assert found[0] == "EM203" and "EM401" in found[1:], found
+
+
+def test_inputs_of_the_candidate_in_place_of_the_references_are_noted() -> None:
+    reference = (
+        "import torch\nclass Model(torch.nn.Module):\n    def forward(self, x):\n        return x * 2.0\n"
+    )
+    seen = run(FORWARD, reference=reference)
+    assert (
+        seen.passed
+        and seen.notes[0] == "reference.py has no get_inputs: the inputs are those of candidate.py"
+    )

@@ -87,6 +87,8 @@ def emulate(
     problem = None if form == "script" else _problem(candidate, reference, names)
     captured = None if problem is None else _captured(problem, say)
     cases, notes = _cases(captured, options, problem)
+    if reference is not None and problem is not None and not _binds(reference, "get_inputs"):
+        notes = (f"{reference.path} has no get_inputs: the inputs are those of {candidate.path}", *notes)
     with temporary_folder("emulate") as workdir:
         request = Request(
             candidate,
@@ -146,6 +148,10 @@ def _no_model_new(candidate: Candidate, model: FileModel, why: str) -> Cudasmith
     near = _nearly_model_new(model)
     hint = f"rename class {near[0]} to ModelNew" if near else "define `class ModelNew(nn.Module)`"
     return CudasmithError("CSE001", f"the file has no ModelNew, {why}", where=candidate.path, help=hint)
+
+
+def _binds(candidate: Candidate, name: str) -> bool:
+    return any(name in binds(n) for n in readable(candidate).tree.body)
 
 
 def _has_backward(candidate: Candidate) -> bool:

@@ -219,14 +219,16 @@ class Run:
         swallowed = [told.swallowed(r, self.request, built=self.watch.built > 0) for r in caught]
         return {
             "launches": to_data(told.counted(emulator.launches())),
-            "findings": to_data(list(dict.fromkeys([*found, *swallowed]))),
+            "findings": to_data(list(dict.fromkeys([*swallowed, *found]))),
             "unchecked": list(emulator.coverage().unchecked) if self.request.mode == "checked" else [],
         }
 
     def _findings(self) -> list[Finding]:
-        """What nobody wrote comes last: often another finding says why."""
+        """What nobody wrote comes last: often another finding says why, as a missing barrier does."""
         found = emulated_place.findings(emulator.detected(), self.request.candidate, self.watch.loaded)
-        return sorted(found, key=lambda one: one.code == told.UNWRITTEN)
+        raced = any(one.code == "EM203" for one in found)
+        last = (told.UNWRITTEN, "EM401") if raced else (told.UNWRITTEN,)
+        return sorted(found, key=lambda one: one.code in last)
 
     def _warned(self) -> list[Finding]:
         return emulated_place.findings(emulator.warned(), self.request.candidate, self.watch.loaded)
