@@ -180,7 +180,7 @@ def test_an_exception_that_the_candidate_caught_is_told() -> None:
     forward = "\n        try:\n            return ext.refuse(x)\n        except Exception:\n            return 2 * x"
     seen = run(forward)
     assert codes(seen) == ["EM603", "EM601"]
-    caught = seen.findings[1]
+    caught = seen.findings[0]
     assert "refuse raised RuntimeError" in caught.message and "return ext.refuse(x)" in line(caught, forward)
     assert "50 elements" in caught.notes[0]
 
