@@ -256,7 +256,7 @@ def test_a_torch_without_cuda_is_told_as_that_and_not_as_a_missing_cuda_home(
 @pytest.mark.parametrize(
     ("body", "more", "code", "place"),
     [
-        ("return q;", "", "DG215", (3, 1)),
+        ("return q;", "", "DG215", (3, 22)),
         ("int a = 1;\n  return a", "", "DG201", (4, 10)),
         ("return g(1);", "int64_t g(int a);", "DG401", (2, 16)),
     ],
