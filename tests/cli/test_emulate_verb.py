@@ -135,7 +135,11 @@ def test_an_unknown_option_value_lists_those_that_are() -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_leaves_no_process(variant, number: signal.Signals) -> None:
     process = subprocess.Popen(
-        [*COMMAND, variant("return ext.spin(x)")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, variant("return ext.spin(x)")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # a suite in the background ignores SIGINT
     )
     assert process.stderr is not None
     while "running forward" not in (said := process.stderr.readline()):

@@ -34,4 +34,4 @@ def test_a_setting_that_is_not_understood_is_told_once() -> None:
     env = {**os.environ, "MAX_JOBS": "many"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert done.returncode == 0 and json.loads(done.stdout)
-    assert done.stderr.count("warning: MAX_JOBS=many") == 1
+    assert done.stderr.count("warning: MAX_JOBS='many'") == 1

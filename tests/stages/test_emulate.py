@@ -140,7 +140,9 @@ def test_an_endless_kernel_is_a_timeout_at_its_line(mode: str) -> None:
     assert seen.status is RunStatus.TIMEOUT and exit_code(seen) == 1
     (found,) = seen.findings
     assert found.code == "EM115" and "does not end" in seen.message and "kernel spin_kernel" in found.notes[0]
-    assert ("while (y[0]" if mode == "checked" else "spin_kernel<<<") in line(found, forward)
+    # of the launch too where the time is over between two instructions that call the runtime
+    places = ("while (y[0]", "spin_kernel<<<") if mode == "checked" else ("spin_kernel<<<",)
+    assert any(words in line(found, forward) for words in places)
     assert [one.kernel for one in seen.launches] == ["scale_kernel", "spin_kernel"]
 
 
