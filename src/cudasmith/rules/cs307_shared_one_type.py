@@ -128,21 +128,18 @@ def _deduced(kernel: Function, param: int, function: Function, launch: Launch) -
 def _types(part: Part, kernel: Function, param: int) -> frozenset[str] | None:
     """The types the kernel is launched for; None when a launch does not tell."""
     found: set[str] = set()
-    for function in part.symbols.functions:
-        for launch in function.launches:
-            if launch.kernel != kernel.name:
-                continue
-            given = [a.strip() for a in launch.template.split(",")]
-            named = given[param] if param < len(given) else ""
-            named = named or _deduced(kernel, param, function, launch)
-            dispatch = around(function, launch.start)
-            covered = dispatched(dispatch) if dispatch is not None else None
-            if named in ELEMENTS:
-                found.add(ELEMENTS[named])
-            elif covered:
-                found |= covered
-            elif named and not function.template:
-                found.add(named)
-            else:
-                return None
+    for function, launch in part.symbols.launched(kernel.name):
+        given = [a.strip() for a in launch.template.split(",")]
+        named = given[param] if param < len(given) else ""
+        named = named or _deduced(kernel, param, function, launch)
+        dispatch = around(function, launch.start)
+        covered = dispatched(dispatch) if dispatch is not None else None
+        if named in ELEMENTS:
+            found.add(ELEMENTS[named])
+        elif covered:
+            found |= covered
+        elif named and not function.template:
+            found.add(named)
+        else:
+            return None
     return frozenset(found)
