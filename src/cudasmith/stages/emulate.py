@@ -118,7 +118,8 @@ def emulate(
         if result.status is WorkerStatus.ERROR:
             raise result.failure("emulate")
         seen = session.emulation(result, notes)
-        if len(cases) > 1 and seen.status is RunStatus.ENDED and seen.mode == "checked":
+        shrunk = bool(cases) and not cases[0].full
+        if shrunk and seen.status is RunStatus.ENDED and seen.mode == "checked":
             seen = _at_full_shape(seen, request, options, say)
     return _of_kernel(attrs.evolve(seen, seconds=time.monotonic() - start), options.kernel, candidate.text)
 
@@ -205,9 +206,9 @@ def _cases(
     """What to call forward with, the best first, and a note on sizes that are not the file's own."""
     if captured is None or problem is None:
         return (), ()
-    own = {symbol: value for symbol, value, _, _ in captured.free_sizes}
-    if not options.shrink or work(captured, own).within(MAX_WORK, times=LEEWAY):
-        return (_case("own_inputs", captured, own, "problem", options.seed, full=True),), ()
+    own = _own_case(captured, options.seed)
+    if not options.shrink or work(captured, _own_sizes(captured)).within(MAX_WORK, times=LEEWAY):
+        return (own,), ()
     small = fitted_sizes(captured)
     if not work(captured, small).within(MAX_WORK, times=LEEWAY):
         reason = captured.why_static or "its fixed sizes are large"
@@ -220,9 +221,7 @@ def _cases(
     made = tuple(
         _case(f"shrunk_{v}", captured, small, v, options.seed, full=False) for v in ("normal", "problem")
     )
-    was, now = (
-        ", ".join(map(_shape, case.inputs)) for case in (_case("", captured, own, "", 0, full=True), made[0])
-    )
+    was, now = (", ".join(map(_shape, case.inputs)) for case in (own, made[0]))
     return made, (
         f"inputs are shrunk from {was} to {now}: wrong values at full size only are not seen",
         "a kernel with the problem's sizes written in is wrong at others: --no-shrink keeps them and takes its time",
@@ -233,11 +232,19 @@ def _at_full_shape(seen: Emulation, request: Request, options: EmulateOptions, s
     """What the shrunk inputs hide: launches and addresses at the problem's own sizes."""
     assert request.capture is not None
     say("looking at the problem's own sizes")
-    own = {symbol: value for symbol, value, _, _ in request.capture.free_sizes}
-    case = _case("own_sizes", request.capture, own, "problem", options.seed, full=True)
+    case = _own_case(request.capture, options.seed)
     shape = ", ".join(map(_shape, case.inputs))
     seen, note = looked(seen, request, case, shape, options.memory_bytes)
     return attrs.evolve(seen, notes=(*seen.notes, note))
+
+
+def _own_sizes(captured: Capture) -> dict[str, int]:
+    return {symbol: value for symbol, value, _, _ in captured.free_sizes}
+
+
+def _own_case(captured: Capture, seed: int) -> Case:
+    """The problem's own sizes."""
+    return _case("own_inputs", captured, _own_sizes(captured), "problem", seed, full=True)
 
 
 def _case(name: str, captured: Capture, sizes: dict[str, int], values: str, seed: int, *, full: bool) -> Case:
